@@ -5,7 +5,7 @@ import { LIMITS } from "./limits.js";
 
 // Cc, Cf, Cs (lone surrogates), line and paragraph separators, variation selectors, fillers, noncharacters.
 const FORBIDDEN =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}\p{Noncharacter_Code_Point}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u{e0000}-\u{e0fff}]/u;
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}\p{Noncharacter_Code_Point}\u{e0000}-\u{e0fff}]|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0/u;
 
 /** The first character that may never be typed, `\n` and `\t` set aside; undefined when there is none. */
 export function findForbiddenCharacter(
