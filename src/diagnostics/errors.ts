@@ -71,3 +71,14 @@ export class ConfigurationError extends CapuchinError {
 export class InternalError extends Error {
   override readonly name = "InternalError";
 }
+
+/** A driver could not carry out an action. `events` tells how many input events had been sent before. */
+export class DriverError extends CapuchinError {
+  override readonly name = "DriverError";
+  readonly events: number;
+
+  constructor(code: RunCodeName, message: string, events: number, options: { cause?: unknown } = {}) {
+    super(code, message, options);
+    this.events = events;
+  }
+}
