@@ -1,0 +1,190 @@
+// The kinds of record in a trace, and the chain that holds them. One line a record, canonical JSON. No record holds
+// typed text, a goal, a model's words or a secret: only their digest and length.
+import { z } from "zod";
+import { DIGEST_PATTERN } from "../base/digest.js";
+import { ACTION_LIST, type ActionName } from "./actions.js";
+import { effectSchema, receiptStatusSchema } from "./control.js";
+import { releasedSchema } from "./driver-protocol.js";
+import { sizeSchema } from "./geometry.js";
+
+export const TRACE_VERSION = 1;
+
+const digest = z.string().regex(DIGEST_PATTERN);
+const count = z.int().min(0);
+const text = z.string().max(4096);
+const actionName = z.enum(ACTION_LIST as [ActionName, ...ActionName[]]);
+
+/** A text that is not kept: how long it was, in code points, and its digest. */
+export const withheldTextSchema = z.strictObject({ digest, length: count });
+export type WithheldText = z.infer<typeof withheldTextSchema>;
+
+export const usageSchema = z.strictObject({
+  inputTokens: count,
+  outputTokens: count,
+  cacheReadTokens: count,
+  cacheWriteTokens: count,
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+/** An action's input as recorded: numbers and key texts as they are, typed text withheld. */
+const recordedInputSchema = z.record(
+  z.string().max(64),
+  z.union([
+    z.int(),
+    z.string().max(128),
+    withheldTextSchema,
+    z.strictObject({ x: z.int(), y: z.int() }),
+    z.strictObject({ x: z.int(), y: z.int(), width: z.int(), height: z.int() }),
+  ]),
+);
+export type RecordedInput = z.infer<typeof recordedInputSchema>;
+
+export const OUTCOMES = [
+  "completed",
+  "model_refused",
+  "turn_limit",
+  "budget",
+  "stuck",
+  "stopped",
+  "truncated",
+  "violation",
+  "failed",
+] as const;
+export const outcomeSchema = z.enum(OUTCOMES);
+export type Outcome = z.infer<typeof outcomeSchema>;
+
+/** What each kind of record holds. */
+export const RECORD_DATA = {
+  run_started: z.strictObject({
+    runId: z.string(),
+    generator: z.string(),
+    agent: z.string(),
+    goal: withheldTextSchema,
+    capability: z.string(),
+    /** Digest of the spec entry that is enforced; `derived` when it was made from the class without a build. */
+    entryDigest: digest,
+    derived: z.boolean(),
+    desktop: z.string(),
+    model: z.string(),
+    tool: z.string(),
+  }),
+  desktop_opened: z.strictObject({
+    kind: z.string(),
+    size: sizeSchema,
+    serverId: z.string(),
+    released: releasedSchema,
+  }),
+  frame: z.strictObject({
+    digest,
+    size: sizeSchema,
+    bytes: count,
+    reason: z.enum(["start", "turn", "model", "agent", "verify"]),
+  }),
+  model_request: z.strictObject({
+    turn: z.int().min(1),
+    messages: count,
+    images: count,
+    bytes: count,
+    digest,
+  }),
+  model_reply: z.strictObject({
+    turn: z.int().min(1),
+    id: text,
+    stopReason: text,
+    usage: usageSchema,
+    calls: z.array(z.strictObject({ id: text, name: text })),
+    text: withheldTextSchema,
+    digest,
+  }),
+  retry: z.strictObject({ turn: z.int().min(1), attempt: z.int().min(1), reason: text, waitMs: count }),
+  history_pruned: z.strictObject({ turn: z.int().min(1), images: count }),
+  action: z.strictObject({
+    actionId: z.string(),
+    source: z.enum(["model", "agent"]),
+    turn: count,
+    callId: text.optional(),
+    /** Absent when the call could not be parsed. */
+    name: actionName.optional(),
+    input: recordedInputSchema.optional(),
+    verdict: z.enum(["allow", "deny", "not_executed"]),
+    code: z.string().optional(),
+    reason: text.optional(),
+  }),
+  lease: z.strictObject({
+    leaseId: z.string(),
+    epoch: z.int().min(1),
+    displayId: z.string(),
+    state: z.string(),
+  }),
+  intent: z.strictObject({
+    actionId: z.string(),
+    argsDigest: digest,
+    leaseId: z.string(),
+    epoch: z.int().min(1),
+    attempt: z.int().min(1),
+  }),
+  receipt: z.strictObject({
+    receiptId: z.string(),
+    actionId: z.string(),
+    actionDigest: digest,
+    status: receiptStatusSchema,
+    events: count,
+    code: z.string().optional(),
+  }),
+  verification: z.strictObject({
+    actionId: z.string(),
+    outcome: z.string(),
+    effect: effectSchema,
+    detail: text,
+    before: digest.optional(),
+    after: digest.optional(),
+  }),
+  violation: z.strictObject({ code: z.string(), violation: z.string(), reason: text, fatal: z.boolean() }),
+  endorsed: z.strictObject({ reason: text, value: withheldTextSchema }),
+  control: z.strictObject({ what: z.enum(["pause", "resume", "stop", "abort"]), reason: text }),
+  released: z.strictObject({ released: releasedSchema, when: z.enum(["start", "pause", "end"]) }),
+  run_ended: z.strictObject({
+    outcome: outcomeSchema,
+    code: z.string().optional(),
+    message: text.optional(),
+    turns: count,
+    actions: count,
+    events: count,
+    usage: usageSchema,
+  }),
+} as const;
+
+export type RecordKind = keyof typeof RECORD_DATA;
+export type RecordData<Kind extends RecordKind> = z.infer<(typeof RECORD_DATA)[Kind]>;
+
+export const RECORD_KINDS = Object.keys(RECORD_DATA) as readonly RecordKind[];
+
+const chain = {
+  v: z.literal(TRACE_VERSION),
+  /** 0, 1, 2, …: order is by this, never by a clock. */
+  seq: count,
+  /** Wall time, for reading. */
+  at: z.iso.datetime(),
+  /** Monotonic milliseconds since the run began. */
+  mono: z.number().min(0),
+  /** Hash of the record before; the first record's is the digest of the empty text. */
+  prev: digest,
+  /** Digest of this record's canonical JSON without `hash`. */
+  hash: digest,
+};
+
+type RecordSchemas = {
+  [Kind in RecordKind]: z.ZodObject<
+    typeof chain & { kind: z.ZodLiteral<Kind>; data: (typeof RECORD_DATA)[Kind] },
+    z.core.$strict
+  >;
+};
+
+export const RECORD_SCHEMAS = Object.fromEntries(
+  RECORD_KINDS.map((kind) => [
+    kind,
+    z.strictObject({ ...chain, kind: z.literal(kind), data: RECORD_DATA[kind] }),
+  ]),
+) as unknown as RecordSchemas;
+
+export type TraceRecord = { [Kind in RecordKind]: z.infer<RecordSchemas[Kind]> }[RecordKind];
