@@ -402,13 +402,17 @@ export function isPasteChord(chord: Chord): boolean {
   return chordFamily(chord).some((member) => PASTE_CHORDS.some((paste) => isSubset(paste, member)));
 }
 
+/** The canonical text of a key text. @throws RangeError when it is not in the key table. */
+export function canonicalChord(text: string): string {
+  const parsed = parseChord(text);
+  if (!parsed.ok) throw new RangeError(`key ${text}: ${explainChordProblem(parsed.problem)}`);
+  return formatChord(parsed.chord);
+}
+
 /** Canonical, sorted, without repeats: defaults and own entries, less the allowed ones. All texts must parse. */
 export function effectiveDenyKeys(own: readonly string[], allowed: readonly string[]): string[] {
-  const canonical = (text: string) => {
-    const parsed = parseChord(text);
-    if (!parsed.ok) throw new RangeError(`key ${text}: ${explainChordProblem(parsed.problem)}`);
-    return formatChord(parsed.chord);
-  };
-  const off = new Set(allowed.map(canonical));
-  return [...new Set([...DEFAULT_DENY_KEYS, ...own.map(canonical)])].filter((text) => !off.has(text)).sort();
+  const off = new Set(allowed.map(canonicalChord));
+  return [...new Set([...DEFAULT_DENY_KEYS, ...own.map(canonicalChord)])]
+    .filter((text) => !off.has(text))
+    .sort();
 }

@@ -1,0 +1,334 @@
+// ComputerCap: the right to use a computer, as an object that cannot be forged. What it allows lives in a
+// module-private WeakMap that only this module's factories write; the object itself is frozen and holds nothing.
+// Code in the same process is trusted but may be buggy: accidental forgery fails, full code execution is out of scope.
+
+import { describeValue } from "../../base/escape.js";
+import { snapshot } from "../../base/snapshot.js";
+import { type AgentEntry, agentEntrySchema, declarationOf } from "../../contract/agent-spec.js";
+import { type CapabilityWord, formatCapability, isCapabilityWord } from "../../contract/capability.js";
+import { checkDeclaration, type Declaration } from "../../contract/declaration.js";
+import type { Rect, Size } from "../../contract/geometry.js";
+import { canonicalChord } from "../../contract/keys.js";
+import { CapuchinError, ConfigurationError } from "../../diagnostics/errors.js";
+import { checkChord, checkPoint, checkText, checkWords, readChord } from "./checks.js";
+import { Gate } from "./gate.js";
+import { type CapPolicy, meetPolicies, type Narrowing, narrowPolicy, policyOf } from "./policy.js";
+import { type Refusal, violationOf } from "./refusal.js";
+import { charge, checkQuota, newUsage, type Usage } from "./usage.js";
+
+interface Held {
+  readonly policy: CapPolicy;
+  /** Counts direct calls of `check…` on this cap and every cap narrowed from it; runs count for themselves. */
+  readonly usage: Usage;
+}
+
+const registry = new WeakMap<object, Held>();
+const COPY_MARK = Symbol.for("capuchin.ComputerCap");
+let minting = false;
+
+function mint(policy: CapPolicy, usage: Usage): ComputerCap {
+  minting = true;
+  try {
+    const cap = new ComputerCap();
+    registry.set(cap, { policy, usage });
+    Object.freeze(cap);
+    return cap;
+  } finally {
+    minting = false;
+  }
+}
+
+function held(cap: unknown): Held {
+  const found = typeof cap === "object" && cap !== null ? registry.get(cap) : undefined;
+  if (found) return found;
+  const foreign =
+    typeof cap === "object" &&
+    cap !== null &&
+    !(cap instanceof ComputerCap) &&
+    COPY_MARK in (cap.constructor ?? {});
+  throw foreign
+    ? new CapuchinError("E_CAP_FOREIGN", "this cap belongs to another copy of capuchin; load one copy only")
+    : new CapuchinError("E_CAP_FORGED", `this is no genuine ComputerCap: ${describeValue(cap)}`);
+}
+
+/** A declaration from trusted code or a spec; anything else is a configuration error. */
+function requireDeclaration(options: unknown): Declaration {
+  const checked = checkDeclaration(options);
+  if (checked.declaration) return checked.declaration;
+  const [problem] = checked.problems;
+  throw new ConfigurationError(
+    "E_SPEC",
+    `cap: ${problem?.option ?? "options"} ${problem?.reason ?? "are wrong"} (got ${problem?.got ?? "nothing"})`,
+  );
+}
+
+function demand(refusal: Refusal | undefined): void {
+  if (refusal) throw violationOf(refusal);
+}
+
+/** What a run may do with a computer. Get one from `fromSpec` or `builder`; it cannot be constructed or extended. */
+export class ComputerCap {
+  static readonly [COPY_MARK] = true;
+
+  /** @throws CapuchinError E_CAP_FORGED always: caps come from the factories. */
+  constructor() {
+    if (!minting || new.target !== ComputerCap) {
+      throw new CapuchinError(
+        "E_CAP_FORGED",
+        "a ComputerCap comes from ComputerCap.fromSpec or ComputerCap.builder only",
+      );
+    }
+  }
+
+  /**
+   * The cap of a spec entry.
+   * @throws ConfigurationError E_SPEC when the entry is malformed.
+   */
+  static fromSpec(entry: AgentEntry): ComputerCap {
+    const parsed = agentEntrySchema.safeParse(snapshot(entry, { depth: 12, items: 10_000, keys: 1000 }));
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0];
+      throw new ConfigurationError(
+        "E_SPEC",
+        `spec entry: ${issue?.path.map(String).join(".") ?? ""} ${issue?.message ?? "is malformed"}`,
+      );
+    }
+    return mint(policyOf(declarationOf(parsed.data)), newUsage());
+  }
+
+  /** Starts a cap for direct use, with nothing granted and the safe defaults. */
+  static builder(): ComputerCapBuilder {
+    return new ComputerCapBuilder();
+  }
+
+  /** Whether a value is a genuine cap of this copy of the package. */
+  static isGenuine(value: unknown): value is ComputerCap {
+    return typeof value === "object" && value !== null && registry.has(value);
+  }
+
+  /** The canonical capability text. */
+  get capability(): string {
+    return formatCapability(held(this).policy.words);
+  }
+
+  /** Half-open rectangle in viewport pixels. */
+  get bounds(): Rect {
+    return held(this).policy.bounds;
+  }
+
+  /** Size of the viewport in pixels. */
+  get viewport(): Size {
+    return held(this).policy.viewport;
+  }
+
+  /** The effective deny-list, canonical and sorted. */
+  get denyKeys(): readonly string[] {
+    return held(this).policy.denyKeys;
+  }
+
+  /** Actions allowed in a run; undefined when unlimited. */
+  get maxActions(): number | undefined {
+    return held(this).policy.maxActions;
+  }
+
+  /** Whether the word is granted, by itself or by a word above it. */
+  allows(word: CapabilityWord): boolean {
+    return checkWords(held(this).policy, [word]) === undefined;
+  }
+
+  /**
+   * A cap that allows at most what this one does. Each part given replaces this cap's part and must lie within it;
+   * a deny-list must hold every chord denied now.
+   * @throws CapuchinError E_CAP_WIDEN when a part would allow more.
+   */
+  attenuate(by: Narrowing): ComputerCap {
+    const { policy, usage } = held(this);
+    const copy = snapshot(by) as Narrowing;
+    if (copy.words?.some((word) => !isCapabilityWord(word)))
+      throw new ConfigurationError("E_SPEC", "attenuate: words holds a text that is no capability word");
+    // The same reader that judges a declaration, so that a malformed limit is refused and not compared.
+    const words = copy.words ?? policy.words;
+    requireDeclaration({
+      cap: words.length > 0 ? words.join(" + ") : "computer.screen",
+      ...policy.viewport,
+      ...Object.fromEntries(Object.entries(copy).filter(([key]) => key !== "words")),
+    });
+    const denyKeys = copy.denyKeys?.map(canonicalChord);
+    const narrowed = narrowPolicy(policy, denyKeys ? { ...copy, denyKeys } : copy);
+    if ("widens" in narrowed)
+      throw new CapuchinError(
+        "E_CAP_WIDEN",
+        `attenuate: ${narrowed.widens} would allow more than this cap does`,
+      );
+    return mint(narrowed.policy, usage);
+  }
+
+  /** @throws SandboxViolation unless the screen may be seen. Counts one action. */
+  checkScreen(): void {
+    this.#count((policy) => checkWords(policy, ["computer.screen"]), 0);
+  }
+
+  /** @throws SandboxViolation unless a click at this viewport point is allowed. Counts one action. */
+  checkClick(x: number, y: number): void {
+    this.#count(
+      (policy) => checkWords(policy, ["computer.input.pointer"]) ?? checkPoint(policy, integerPoint(x, y)),
+      1,
+    );
+  }
+
+  /** @throws SandboxViolation unless the text may be typed. Counts one action. */
+  checkTypeText(text: string): void {
+    this.#count(
+      (policy) => checkWords(policy, ["computer.input.keyboard"]) ?? checkText(policy, text),
+      [...text].length,
+    );
+  }
+
+  /** @throws SandboxViolation unless the chord may be pressed. Counts one action. */
+  checkKey(keys: string): void {
+    this.#count((policy) => {
+      const refusal = checkWords(policy, ["computer.input.keyboard"]);
+      if (refusal) return refusal;
+      const read = readChord(keys);
+      return read.ok ? checkChord(policy, read.chord) : read;
+    }, 1);
+  }
+
+  /** Actions counted by direct checks since the last reset, on this cap and those narrowed from the same one. */
+  actionsConsumed(): number {
+    return held(this).usage.actions;
+  }
+
+  /** Starts the count of direct checks anew. Has no effect on runs, which count for themselves. */
+  resetCounter(): void {
+    Object.assign(held(this).usage, newUsage());
+  }
+
+  #count(check: (policy: CapPolicy) => Refusal | undefined, events: number): void {
+    const { policy, usage } = held(this);
+    demand(check(policy) ?? checkQuota(policy, usage, events));
+    charge(usage, events);
+  }
+}
+
+function integerPoint(x: number, y: number): { x: number; y: number } {
+  if (!Number.isSafeInteger(x) || !Number.isSafeInteger(y)) {
+    throw violationOf({
+      ok: false,
+      code: "E_SCHEMA",
+      kind: "malformed",
+      reason: `coordinates must be integers, got ${describeValue(x)}, ${describeValue(y)}`,
+    });
+  }
+  return { x, y };
+}
+
+/** Collects the parts of a cap. Every call is checked when `build` is called. */
+export class ComputerCapBuilder {
+  readonly #words = new Set<CapabilityWord>();
+  readonly #options: Record<string, unknown> = {};
+
+  /** Grants `computer.screen`. */
+  allowScreen(): this {
+    return this.allow("computer.screen");
+  }
+
+  /** Grants `computer.input`: pointer and keyboard. */
+  allowInput(): this {
+    return this.allow("computer.input");
+  }
+
+  /** Grants a word. */
+  allow(word: CapabilityWord): this {
+    this.#words.add(word);
+    return this;
+  }
+
+  /** Sets the viewport's size in pixels; 1024 × 768 when not set. */
+  withViewport(width: number, height: number): this {
+    Object.assign(this.#options, { width, height });
+    return this;
+  }
+
+  /** Holds pointer actions inside a half-open rectangle: as a rectangle, or as its corners (min inside, max outside). */
+  withBounds(bounds: Rect): this;
+  withBounds(xMin: number, yMin: number, xMax: number, yMax: number): this;
+  withBounds(first: Rect | number, yMin?: number, xMax?: number, yMax?: number): this {
+    this.#options["bounds"] =
+      typeof first === "number"
+        ? {
+            x: first,
+            y: yMin,
+            width: (xMax ?? Number.NaN) - first,
+            height: (yMax ?? Number.NaN) - (yMin ?? Number.NaN),
+          }
+        : first;
+    return this;
+  }
+
+  /** Denies chords besides the default ones. */
+  denyKeys(keys: Iterable<string>): this {
+    this.#options["denyKeys"] = [...((this.#options["denyKeys"] as string[] | undefined) ?? []), ...keys];
+    return this;
+  }
+
+  /** Takes chords off the default deny-list. */
+  allowKeys(keys: Iterable<string>): this {
+    this.#options["allowKeys"] = [...keys];
+    return this;
+  }
+
+  /** Actions allowed in a run, 0 or more. */
+  maxActionsPerRun(actions: number): this {
+    this.#options["maxActions"] = actions;
+    return this;
+  }
+
+  /** Events allowed in a run: characters, key presses, wheel clicks, button presses. */
+  maxEventsPerRun(events: number): this {
+    this.#options["maxEvents"] = events;
+    return this;
+  }
+
+  /** @throws ConfigurationError E_SPEC when a part is malformed. */
+  build(): ComputerCap {
+    const words = [...this.#words];
+    // A cap with no word is legal here: it refuses everything, which a test or a fallback may want.
+    const declaration = requireDeclaration({
+      ...this.#options,
+      cap: words.length > 0 ? words.join(" + ") : "computer.screen",
+    });
+    return mint(policyOf({ ...declaration, words }), newUsage());
+  }
+}
+
+/** The gate of a run under a cap, for a display of the given size. @throws CapuchinError E_CAP_FORGED */
+export function createGate(cap: ComputerCap, display: Size): Gate {
+  return new Gate(held(cap).policy, display);
+}
+
+/** What a run does with a violation. @throws CapuchinError E_CAP_FORGED */
+export function violationModeOf(cap: ComputerCap): CapPolicy["onViolation"] {
+  return held(cap).policy.onViolation;
+}
+
+/**
+ * The cap that both caps allow; for `launch`, where a caller's cap can only narrow the spec's.
+ * @throws CapuchinError E_CAP_FORGED, E_CAP_WIDEN when their viewports differ or their bounds do not meet.
+ */
+export function meetCaps(spec: ComputerCap, own: ComputerCap): ComputerCap {
+  const a = held(spec).policy;
+  const b = held(own).policy;
+  const met =
+    a.viewport.width === b.viewport.width && a.viewport.height === b.viewport.height
+      ? meetPolicies(a, b)
+      : undefined;
+  if (!met)
+    throw new CapuchinError(
+      "E_CAP_WIDEN",
+      "the given cap and the spec's have different viewports, or bounds that do not meet",
+    );
+  return mint(met, newUsage());
+}
+
+export type { Narrowing };
