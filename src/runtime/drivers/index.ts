@@ -1,0 +1,8 @@
+export {
+  type FakeDesktop,
+  type FakeDesktopOptions,
+  type FakeFault,
+  fakeDesktop,
+} from "./fake/fake-desktop.js";
+export type { FakeEvent, FakeView } from "./fake/fake-events.js";
+export type { FakeFrame, FakePixels, FakeScreens } from "./fake/fake-screen.js";
