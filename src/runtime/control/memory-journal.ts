@@ -1,0 +1,82 @@
+// A journal in memory, for tests and for runs that asked for no trace. It makes the same records with the same
+// checks as the one on disk, so that a run which works with it works with a file.
+import { type Clock, systemClock } from "../../base/clock.js";
+import { type Digest, digestBytes } from "../../base/digest.js";
+import type { RecordData, RecordKind, TraceRecord } from "../../contract/journal-records.js";
+import { CapuchinError } from "../../diagnostics/errors.js";
+import { RecordChain } from "../../journal/index.js";
+import type { Journal } from "./journal-port.js";
+
+export class MemoryJournal implements Journal {
+  readonly location = "memory";
+  readonly #chain: RecordChain;
+  readonly #records: TraceRecord[] = [];
+  readonly #lines: string[] = [];
+  readonly #frames = new Map<Digest, Uint8Array>();
+  #closed = false;
+  #failed: unknown;
+
+  constructor(clock: Clock = systemClock) {
+    this.#chain = new RecordChain(clock);
+  }
+
+  get records(): readonly TraceRecord[] {
+    return this.#records;
+  }
+
+  /** Hash of the last record. */
+  get head(): Digest {
+    return this.#chain.head;
+  }
+
+  /** What trace.jsonl would hold. */
+  get text(): string {
+    return this.#lines.map((line) => `${line}\n`).join("");
+  }
+
+  /** A kept frame's bytes. */
+  frame(digest: Digest): Uint8Array | undefined {
+    return this.#frames.get(digest)?.slice();
+  }
+
+  /** The records of one kind, in order. */
+  ofKind<Kind extends RecordKind>(kind: Kind): Extract<TraceRecord, { kind: Kind }>[] {
+    return this.#records.filter((record) => record.kind === kind) as Extract<TraceRecord, { kind: Kind }>[];
+  }
+
+  /** From now on every append is refused, as when a disk failed. For tests of what a run does then. */
+  fail(cause: unknown = new Error("the journal was made to fail")): void {
+    this.#failed ??= cause;
+  }
+
+  async append<Kind extends RecordKind>(kind: Kind, data: RecordData<Kind>): Promise<void> {
+    this.#requireOpen();
+    try {
+      const { record, line } = this.#chain.next(kind, data);
+      this.#records.push(record);
+      this.#lines.push(line);
+    } catch (error) {
+      this.#failed = error;
+      this.#requireOpen();
+    }
+  }
+
+  async keepFrame(png: Uint8Array): Promise<Digest> {
+    this.#requireOpen();
+    const digest = digestBytes(png);
+    if (!this.#frames.has(digest)) this.#frames.set(digest, png.slice());
+    return digest;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+  }
+
+  #requireOpen(): void {
+    if (this.#failed !== undefined) {
+      const reason = this.#failed instanceof Error ? this.#failed.message : "an earlier record failed";
+      throw new CapuchinError("E_AUDIT", `the trace cannot be kept: ${reason}`, { cause: this.#failed });
+    }
+    if (this.#closed) throw new CapuchinError("E_AUDIT", "the trace is closed");
+  }
+}
