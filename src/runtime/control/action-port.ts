@@ -5,7 +5,7 @@ import type { Action, ActionName } from "../../contract/actions.js";
 import type { Effect } from "../../contract/control.js";
 import type { Point, Size } from "../../contract/geometry.js";
 import type { ParsedAction } from "../../contract/parse-action.js";
-import type { ViolationKind } from "../../diagnostics/errors.js";
+import type { CapuchinError, ViolationKind } from "../../diagnostics/errors.js";
 import type { RunCodeName } from "../../diagnostics/run-codes.js";
 
 /** A picture of the display in viewport pixels. */
@@ -70,6 +70,8 @@ export interface ActionPort {
   skip(source: ActionSource): Promise<void>;
   /** A picture of the loop's own: checked for the screen word, not counted. Undefined without the word. */
   observe(reason: "start" | "turn", signal?: AbortSignal): Promise<Frame | undefined>;
+  /** Set once the run is over for good: a violation under `abort`, too many refusals, a stop. */
+  readonly fatal: CapuchinError | undefined;
   /** Counted so far in this run. */
   counts(): { readonly actions: number; readonly events: number };
 }
