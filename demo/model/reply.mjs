@@ -1,0 +1,48 @@
+// Replies of the Messages API in the dialect of the hosted toolset: one tool_use block an action.
+import { blocksOf, messagesOf } from "./picture.mjs";
+
+/**
+ * @typedef {{ name: string, input: Record<string, unknown> }} Call
+ * @typedef {{ content: object[], stop_reason: "tool_use" | "end_turn" | "refusal" }} Reply
+ */
+
+/** Looks again once what was done before has had time to show. @type {readonly Call[]} */
+export const LOOK = [
+  { name: "wait", input: { duration: 0.4 } },
+  { name: "screenshot", input: {} },
+];
+
+/** @param {unknown} request @param {string} text @param {readonly Call[]} calls @returns {Reply} */
+export function act(request, text, calls) {
+  const turn = messagesOf(request).filter((message) => message.role === "assistant").length + 1;
+  const blocks = calls.map(({ name, input }, index) => ({
+    type: "tool_use",
+    id: `toolu_demo_${turn}_${index + 1}`,
+    name,
+    toolset_name: "computer",
+    input,
+  }));
+  return { content: [{ type: "text", text }, ...blocks], stop_reason: "tool_use" };
+}
+
+/** @param {string} text @returns {Reply} */
+export function finish(text) {
+  return { content: [{ type: "text", text }], stop_reason: "end_turn" };
+}
+
+/** Ends the run as not done. @param {string} text @returns {Reply} */
+export function giveUp(text) {
+  return { content: [{ type: "text", text }], stop_reason: "refusal" };
+}
+
+/** The calls of every reply so far, one list a reply, as the request's history holds them.
+ * @param {unknown} request @returns {string[][]} */
+export function callsSoFar(request) {
+  return messagesOf(request)
+    .filter((message) => message.role === "assistant")
+    .map((message) =>
+      blocksOf(message.content).flatMap((block) =>
+        block.type === "tool_use" && typeof block["name"] === "string" ? [block["name"]] : [],
+      ),
+    );
+}
