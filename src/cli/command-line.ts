@@ -1,0 +1,83 @@
+// The command line as a function: arguments and a process in, an exit code out. What a command throws is turned
+// into a message and a code here, in one place.
+import { Command, CommanderError } from "commander";
+import { escapeText } from "../base/escape.js";
+import { CapuchinError, ConfigurationError } from "../diagnostics/errors.js";
+import { registerGate } from "./gate.js";
+import type { CliIo } from "./io.js";
+import { EXIT_FAILED, EXIT_OK, EXIT_USAGE } from "./io.js";
+import { registerLaterCommands } from "./later.js";
+import { registerTrace } from "./trace.js";
+import { UsageError } from "./usage-error.js";
+import { packageVersion } from "./version.js";
+
+/** A text of several lines, each one escaped. */
+function escapeLines(text: string): string {
+  return text.split("\n").map(escapeText).join("\n");
+}
+
+function createProgram(io: CliIo, pending: Promise<void>[], finish: (code: number) => void): Command {
+  const program = new Command("capuchin");
+  program
+    .description("Agents that see a screen and move a mouse and keyboard: checked, built, run and gated.")
+    .version(packageVersion(), "--version", "print the version")
+    .helpOption("--help", "show help")
+    .helpCommand("help [command]", "show help of a command")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => pending.push(io.stdout.write(text)),
+      writeErr: (text) => pending.push(io.stderr.write(text)),
+      outputError: (text, write) => write(escapeLines(text.replace(/^error: /, "capuchin: "))),
+      getOutHelpWidth: () => 100,
+      getErrHelpWidth: () => 100,
+    });
+  registerGate(program, io, finish);
+  registerTrace(program, io, finish);
+  registerLaterCommands(program);
+  return program;
+}
+
+/** Help and version that were asked for are no failure; everything else that commander refuses is usage. */
+function exitCodeOf(error: CommanderError): number {
+  return error.exitCode === 0 ? EXIT_OK : EXIT_USAGE;
+}
+
+/** The message and exit code for what a command threw. */
+function describeFailure(error: unknown, debug: boolean): { readonly text: string; readonly code: number } {
+  const stack = debug && error instanceof Error ? `\n${error.stack ?? ""}` : "";
+  if (error instanceof UsageError) return { text: error.message, code: EXIT_USAGE };
+  if (error instanceof ConfigurationError) {
+    return { text: `${error.code}: ${error.message}${stack}`, code: EXIT_USAGE };
+  }
+  if (error instanceof CapuchinError) {
+    return { text: `${error.code}: ${error.message}${stack}`, code: EXIT_FAILED };
+  }
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const hint = debug ? "" : "; CAPUCHIN_DEBUG=1 shows where";
+  return {
+    text: `internal error, a fault of capuchin and not of what it was given: ${what}${hint}${stack}`,
+    code: EXIT_USAGE,
+  };
+}
+
+/** Runs one command line (without node and script) and returns its exit code. Never rejects. */
+export async function runCommandLine(argv: readonly string[], io: CliIo): Promise<number> {
+  const pending: Promise<void>[] = [];
+  let code = EXIT_OK;
+  try {
+    const program = createProgram(io, pending, (finished) => {
+      code = finished;
+    });
+    await program.parseAsync(argv, { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      code = exitCodeOf(error);
+    } else {
+      const failure = describeFailure(error, io.env["CAPUCHIN_DEBUG"] === "1");
+      code = failure.code;
+      await io.stderr.write(`capuchin: ${escapeLines(failure.text)}\n`);
+    }
+  }
+  await Promise.all(pending);
+  return code;
+}

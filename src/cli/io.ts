@@ -1,0 +1,39 @@
+// Everything that a command touches of its process, as a parameter: streams, environment, signals. Commands never
+// use `process` themselves, so that tests run them in-process.
+
+export interface Output {
+  /** Resolves when the text was taken; quietly does nothing once the reader has gone away. */
+  write(text: string): Promise<void>;
+  readonly isTerminal: boolean;
+  /** The reader has closed its end. */
+  readonly isClosed: boolean;
+}
+
+export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
+
+export interface CliIo {
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly home: string;
+  /**
+   * From now on, whatever other code writes to standard output or the console goes to standard error; `stdout`
+   * above keeps its way out. For commands that load somebody's code.
+   */
+  divertForeignOutput(): void;
+  /** Calls the handler for a signal instead of ending the process; the returned function ends that. */
+  onSignal(handler: (signal: StopSignal) => void): () => void;
+  /** Calls the handler for an error that nobody caught, instead of ending the process. */
+  onUncaught(handler: (error: unknown) => void): () => void;
+}
+
+/** What the process ends with after a signal. */
+export const SIGNAL_EXIT: Readonly<Record<StopSignal, number>> = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
+
+export const EXIT_OK = 0;
+/** The thing that was checked or run failed. */
+export const EXIT_FAILED = 1;
+/** Usage, configuration, or a fault of our own. */
+export const EXIT_USAGE = 2;

@@ -1,0 +1,101 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { TraceJournal } from "../../src/runtime/store/trace-journal.js";
+import { deny, END, START } from "../journal/sample.js";
+import { temporaryFolder } from "../runtime/store/temporary-folder.js";
+import { runCli } from "./fake-io.js";
+
+async function writeTrace(): Promise<{ folder: string; head: string; frame: string }> {
+  const folder = join(temporaryFolder(), "trace");
+  const journal = TraceJournal.create(folder);
+  await journal.append("run_started", START);
+  const png = Buffer.from("picture");
+  const digest = await journal.keepFrame(png);
+  const size = { width: 4, height: 3 };
+  await journal.append("frame", { digest, size, bytes: png.length, reason: "start" });
+  await journal.append("action", deny(1, "x\u001b[31m\u202e is outside"));
+  await journal.append("action", {
+    actionId: "action-2",
+    source: "model",
+    turn: 1,
+    callId: "call-2",
+    name: "type",
+    input: { text: START.goal },
+    verdict: "allow",
+  });
+  await journal.append("run_ended", END);
+  await journal.close();
+  return { folder, head: journal.head, frame: join(folder, "frames", `${digest.slice(7)}.png`) };
+}
+
+function edit(folder: string, change: (lines: string[]) => string[]): void {
+  const path = join(folder, "trace.jsonl");
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  writeFileSync(
+    path,
+    change(lines)
+      .map((line) => `${line}\n`)
+      .join(""),
+  );
+}
+
+describe("trace verify", () => {
+  it("accepts a whole trace and prints its anchor", async () => {
+    const { folder, head } = await writeTrace();
+    const ran = await runCli(["trace", "verify", folder]);
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.stdout).toBe(`intact and complete\n5 records verified, 1 frame, head ${head}\n`);
+  });
+
+  const changes: readonly (readonly [string, (folder: string, frame: string) => void, RegExp])[] = [
+    [
+      "an altered record",
+      (folder) => edit(folder, (lines) => lines.map((line) => line.replace("action-2", "action-3"))),
+      /not intact: record 3: altered/,
+    ],
+    [
+      "a removed record",
+      (folder) => edit(folder, (lines) => lines.filter((_, index) => index !== 2)),
+      /not intact: record 2: records are missing before it/,
+    ],
+    ["no end", (folder) => edit(folder, (lines) => lines.slice(0, -1)), /not intact: incomplete/],
+    ["an empty trace", (folder) => writeFileSync(join(folder, "trace.jsonl"), ""), /incomplete/],
+    ["a missing frame", (_folder, frame) => rmSync(frame), /record 1: its frame sha256:.*does not exist/],
+    ["an altered frame", (_folder, frame) => writeFileSync(frame, "other"), /record 1: .*another content/],
+  ];
+  it.each(changes)("exits 1 for %s and says where", async (_what, change, message) => {
+    const { folder, frame } = await writeTrace();
+    change(folder, frame);
+    const ran = await runCli(["trace", "verify", folder]);
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toMatch(message);
+  });
+
+  it("exits 2 when there is no trace", async () => {
+    const ran = await runCli(["trace", "verify", temporaryFolder()]);
+    expect(ran).toMatchObject({ code: 2, stdout: "" });
+    expect(ran.stderr).toMatch(/trace\.jsonl does not exist/);
+  });
+});
+
+describe("trace show", () => {
+  it("lists actions with their verdicts, withholds typed text, and escapes what others wrote", async () => {
+    const { folder } = await writeTrace();
+    const ran = await runCli(["trace", "show", folder]);
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain("left_click 1,2 ─ deny E_BOUNDS: x\\u{1b}[31m\\u{202e} is outside");
+    expect(ran.stdout).toContain("type ‹5 characters› ─ allow");
+    expect(ran.stdout).toContain("ended: completed");
+    expect(ran.stdout).toMatch(/intact and complete\n$/);
+  });
+
+  it("says clearly when what it shows is not all, and shows nothing unverified", async () => {
+    const { folder } = await writeTrace();
+    edit(folder, (lines) => lines.map((line) => line.replace("action-2", "action-3")));
+    const ran = await runCli(["trace", "show", folder]);
+    expect(ran.stdout).toContain("left_click 1,2");
+    expect(ran.stdout).not.toContain("type ");
+    expect(ran.stdout).toMatch(/NOT INTACT: record 3: altered/);
+  });
+});
