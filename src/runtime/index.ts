@@ -1,0 +1,20 @@
+// `capuchin/runtime`: what host code and the command line run agents with: models, desktops, the dispatcher, traces.
+
+export { findDeclaration } from "../decorators/index.js";
+export { ComputerCap, type ComputerCapBuilder, createGate } from "./cap/computer-cap.js";
+export type { Desktop, DesktopSession, OpenOptions, Performed, PerformOptions } from "./cap/desktop-port.js";
+export type { Gate, GateContext, Verdict } from "./cap/gate.js";
+export type { PermittedAction } from "./cap/permitted.js";
+export type { ActionOutcome, ActionPort, ActionSource, Frame } from "./control/action-port.js";
+export type { ComputerUseRuntime, ProposedAction } from "./control/computer-use-runtime.js";
+export type { Journal } from "./control/journal-port.js";
+export { LocalRuntime, type LocalRuntimeOptions } from "./control/local-runtime.js";
+export { MemoryJournal } from "./control/memory-journal.js";
+export { type ApprovalPort, buildReferenceGraph, type FlowResult } from "./control/reference-flow.js";
+export type { DispatchResult } from "./dispatch/dispatch-result.js";
+export { Dispatcher, type DispatcherOptions, type RunOptions } from "./dispatch/dispatcher.js";
+export type { ModelPort, ModelRequest } from "./dispatch/model-port.js";
+export type { RunEvent, RunEventListener } from "./dispatch/run-event.js";
+export { type LaunchOptions, launch } from "./runs/launch.js";
+export { Run } from "./runs/run.js";
+export type { RunCounts, RunError, RunResult } from "./runs/run-result.js";

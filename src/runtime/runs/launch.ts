@@ -1,0 +1,337 @@
+// Starts a run of an agent class under its spec: finds the entry, makes the cap and the dispatcher from it by their
+// public factories, and calls the agent's method inside its scope. Whatever happens, everything held is let go, the
+// display is closed and the trace is ended.
+import { type AbortSignalLike, abortReason, followSignal } from "../../base/abort.js";
+import { type Clock, systemClock } from "../../base/clock.js";
+import { digestJson } from "../../base/digest.js";
+import { GENERATOR } from "../../base/version.js";
+import type { AgentEntry, Spec } from "../../contract/agent-spec.js";
+import type { Outcome } from "../../contract/journal-records.js";
+import { CapuchinError, ConfigurationError, SandboxViolation } from "../../diagnostics/errors.js";
+import { ComputerCap, meetCaps } from "../cap/computer-cap.js";
+import type { Desktop } from "../cap/desktop-port.js";
+import type { Journal } from "../control/journal-port.js";
+import { MemoryJournal } from "../control/memory-journal.js";
+import { boundedText, withheldText } from "../control/recorded.js";
+import type { ApprovalPort } from "../control/reference-flow.js";
+import { NO_USAGE } from "../dispatch/budget.js";
+import type { DispatchResult } from "../dispatch/dispatch-result.js";
+import { Dispatcher } from "../dispatch/dispatcher.js";
+import type { ModelPort } from "../dispatch/model-port.js";
+import type { RunEvent } from "../dispatch/run-event.js";
+import type { AgentConstructor } from "./agent-class.js";
+import { EventStream } from "./event-stream.js";
+import { resolveEntry } from "./resolve-entry.js";
+import { Run } from "./run.js";
+import type { RunError, RunResult } from "./run-result.js";
+import { inScope, type RunScope } from "./scope.js";
+import { type Tainted, taint } from "./tainted.js";
+
+export interface LaunchOptions<Agent extends object> {
+  readonly goal: string;
+  /** Makers are in `capuchin/runtime`: `anthropic()`, `script()`, `replay()`. Needed once the agent runs the loop. */
+  readonly model?: ModelPort;
+  /** The spec that `capuchin build` wrote: its path, or the object. */
+  readonly spec?: string | Spec;
+  /** Without a spec, derive one from the class; recorded in the trace. For tests. */
+  readonly derive?: boolean;
+  /** Default: the fake desktop, which touches no display. */
+  readonly desktop?: Desktop;
+  /** A cap of your own; can only narrow the spec's. */
+  readonly cap?: ComputerCap;
+  /** The method that is called with the goal. Default `run`. */
+  readonly method?: string;
+  /** Makes the instance. Default: `new AgentClass()`. */
+  readonly create?: () => Agent;
+  /** A folder for the trace, or a journal. Default: memory. */
+  readonly trace?: string | Journal;
+  /** Asked where the policy wants a person's word. None means no. */
+  readonly approver?: ApprovalPort;
+  readonly signal?: AbortSignalLike;
+  readonly clock?: Clock;
+  readonly onEvent?: (event: RunEvent) => void;
+  /** The name under which a module exports the class. */
+  readonly exportName?: string;
+}
+
+/** A loop that ended in another way than completed; what an agent's `computer.run` rejects with. */
+class LoopEnd extends CapuchinError {
+  override readonly name = "LoopEnd";
+  readonly outcome: Exclude<Outcome, "completed">;
+
+  constructor(result: Exclude<DispatchResult, { outcome: "completed" }>) {
+    super(result.error.code, result.error.message, { retryable: result.error.retryable });
+    this.outcome = result.outcome;
+  }
+}
+
+/** A port for agents that never run the loop. */
+const NO_MODEL: ModelPort = {
+  id: "none",
+  async ask() {
+    throw new ConfigurationError("E_SPEC", "the agent runs the model loop, but launch was given no model");
+  },
+  async close() {},
+};
+
+/** The outcome that a rejected agent method amounts to. */
+function failureOf(
+  error: unknown,
+  stopped: boolean,
+): { outcome: Exclude<Outcome, "completed">; error: RunError } {
+  if (error instanceof LoopEnd) {
+    const { code, message, retryable, outcome } = error;
+    return { outcome, error: { code, message, retryable } };
+  }
+  if (error instanceof CapuchinError) {
+    const { code, message, retryable } = error;
+    const outcome =
+      error instanceof SandboxViolation
+        ? code === "E_QUOTA"
+          ? "budget"
+          : "violation"
+        : stopped
+          ? "stopped"
+          : "failed";
+    return { outcome, error: { code, message, retryable } };
+  }
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : "the agent's method rejected";
+  return { outcome: stopped ? "stopped" : "failed", error: { code: "E_STATE", message, retryable: false } };
+}
+
+async function openJournal(trace: LaunchOptions<object>["trace"], clock: Clock): Promise<Journal> {
+  if (trace === undefined) return new MemoryJournal(clock);
+  if (typeof trace !== "string") return trace;
+  const { TraceJournal } = await import("../store/trace-journal.js");
+  return TraceJournal.create(trace, { clock });
+}
+
+async function readSpec(spec: string | Spec | undefined): Promise<Spec | undefined> {
+  if (typeof spec !== "string") return spec;
+  const { readSpecFile } = await import("../store/spec-file.js");
+  return readSpecFile(spec);
+}
+
+async function defaultDesktop(): Promise<Desktop> {
+  const { fakeDesktop } = await import("../drivers/index.js");
+  return fakeDesktop();
+}
+
+/** One launched run: its parts, from the entry to the last record. */
+class Launch<Agent extends object> {
+  readonly #agentClass: AgentConstructor<Agent>;
+  readonly #options: LaunchOptions<Agent>;
+  readonly #clock: Clock;
+  readonly #stop: AbortController;
+  readonly events = new EventStream<RunEvent>();
+  #dispatcher: Dispatcher | undefined;
+  #journal: Journal | undefined;
+  #text: string | undefined;
+  #scope: RunScope | undefined;
+
+  constructor(agentClass: AgentConstructor<Agent>, options: LaunchOptions<Agent>) {
+    this.#agentClass = agentClass;
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#stop = followSignal(options.signal);
+  }
+
+  async pause(reason: string): Promise<void> {
+    await this.#dispatcher?.pause(reason);
+  }
+
+  async resume(reason: string): Promise<void> {
+    await this.#dispatcher?.resume(reason);
+  }
+
+  async stop(reason: string): Promise<void> {
+    if (!this.#stop.signal.aborted)
+      this.#stop.abort(new CapuchinError("E_REVOKED", `stopped: ${boundedText(reason)}`));
+    await this.#dispatcher?.stop(reason);
+  }
+
+  async run(): Promise<RunResult> {
+    let result: RunResult;
+    try {
+      result = await this.#start();
+    } catch (error) {
+      result = { ...failureOf(error, this.#stop.signal.aborted), ...this.#counts() };
+    }
+    result = await this.#end(result);
+    this.events.end();
+    return result;
+  }
+
+  async #start(): Promise<RunResult> {
+    const { goal, derive = false, exportName, model = NO_MODEL } = this.#options;
+    if (typeof goal !== "string" || goal.trim() === "")
+      throw new ConfigurationError("E_SPEC", "launch needs a goal in words");
+    const spec = await readSpec(this.#options.spec);
+    const { entry, derived } = resolveEntry(this.#agentClass, { spec, derive, exportName });
+    const ofSpec = ComputerCap.fromSpec(entry);
+    const cap = this.#options.cap ? meetCaps(ofSpec, this.#options.cap) : ofSpec;
+    const desktop = this.#options.desktop ?? (await defaultDesktop());
+    const journal = await openJournal(this.#options.trace, this.#clock);
+    this.#journal = journal;
+    const { approver } = this.#options;
+    const dispatcher = Dispatcher.fromSpec(entry, {
+      model,
+      desktop,
+      journal,
+      clock: this.#clock,
+      cap,
+      signal: this.#stop.signal,
+      onEvent: (event) => this.#tell(event),
+      ...(approver ? { approve: approver } : {}),
+    });
+    this.#dispatcher = dispatcher;
+    await journal.append("run_started", {
+      runId: dispatcher.runId,
+      generator: GENERATOR,
+      agent: entry.agent,
+      goal: withheldText(goal),
+      capability: cap.capability,
+      entryDigest: digestJson(entry),
+      derived,
+      desktop: desktop.kind,
+      model: boundedText(model.id, 200),
+      tool: entry.tool,
+    });
+    // The display is there, and in order, before the agent or the model is asked anything.
+    await dispatcher.open();
+    return await this.#callAgent(entry, cap, dispatcher, derived);
+  }
+
+  async #callAgent(
+    entry: AgentEntry,
+    cap: ComputerCap,
+    dispatcher: Dispatcher,
+    derived: boolean,
+  ): Promise<RunResult> {
+    const { method = "run", create, goal } = this.#options;
+    const agent = create ? create() : new this.#agentClass();
+    const called: unknown = Reflect.get(agent, method);
+    if (typeof called !== "function")
+      throw new ConfigurationError("E_SPEC", `${entry.agent} has no method ${method}`);
+    const scope = this.#makeScope(agent, entry, cap, dispatcher, derived);
+    this.#scope = scope;
+    const limit = this.#limitTime(entry);
+    try {
+      const value: unknown = await inScope(scope, async () => Reflect.apply(called, agent, [goal]));
+      // What closed the scope ends the run, even if the agent caught it.
+      const { fatal } = await dispatcher.open();
+      if (fatal) throw fatal;
+      if (this.#stop.signal.aborted) throw abortReason(this.#stop.signal);
+      return { outcome: "completed", value, text: this.#taint(this.#text ?? ""), ...this.#counts() };
+    } finally {
+      limit.abort();
+      scope.closed = true;
+    }
+  }
+
+  #makeScope(
+    agent: object,
+    entry: AgentEntry,
+    cap: ComputerCap,
+    dispatcher: Dispatcher,
+    derived: boolean,
+  ): RunScope {
+    return {
+      agent,
+      agentName: entry.agent,
+      uses: derived ? undefined : new Set(entry.uses.map((use) => use.function)),
+      cap,
+      door: () => dispatcher.open(),
+      loop: async (goal, options) => {
+        const result = await dispatcher.run(goal, options);
+        if (result.outcome !== "completed") throw this.#loopFailure(result);
+        this.#text = result.text;
+        return this.#taint(result.text);
+      },
+      taint: (value) => this.#taint(value),
+      signal: this.#stop.signal,
+      closed: false,
+    };
+  }
+
+  #loopFailure(result: Exclude<DispatchResult, { outcome: "completed" }>): CapuchinError {
+    const { violation, code, message } = result.error;
+    if (result.outcome === "violation" && violation !== undefined)
+      return new SandboxViolation(violation, code, message);
+    return new LoopEnd(result);
+  }
+
+  #taint<T>(value: T): Tainted<T> {
+    return taint(value, (reason, text) => {
+      // After the end there is no trace to write to; the build still lists the call.
+      if (this.#scope?.closed !== false) return;
+      this.#journal
+        ?.append("endorsed", { reason: boundedText(reason), value: withheldText(text) })
+        .catch(() => this.stop("an endorsement could not be recorded"));
+    });
+  }
+
+  /** Stops the run when its wall time is up. */
+  #limitTime(entry: AgentEntry): AbortController {
+    const timer = new AbortController();
+    if (entry.maxSeconds !== undefined) {
+      this.#clock.sleep(entry.maxSeconds * 1000, timer.signal).then(
+        () => this.stop(`the run took longer than ${entry.maxSeconds} seconds`),
+        () => {},
+      );
+    }
+    return timer;
+  }
+
+  #counts() {
+    const { turns, actions, usage } = this.#dispatcher?.totals ?? { turns: 0, actions: 0, usage: NO_USAGE };
+    return { turns, actions, usage, trace: this.#journal?.location ?? "none" };
+  }
+
+  #tell(event: RunEvent): void {
+    this.events.push(event);
+    try {
+      this.#options.onEvent?.(event);
+    } catch {
+      // A listener's own fault must not change the run.
+    }
+  }
+
+  /** Closes everything, writes the last record, and reports what of it failed where the run itself had not. */
+  async #end(result: RunResult): Promise<RunResult> {
+    let ended = result;
+    const fail = (error: unknown) => {
+      if (ended.outcome === "completed") ended = { ...failureOf(error, false), ...this.#counts() };
+    };
+    await this.#dispatcher?.close().catch(fail);
+    const { turns, actions, usage } = ended;
+    const error = ended.outcome === "completed" ? undefined : ended.error;
+    try {
+      await this.#journal?.append("run_ended", {
+        outcome: ended.outcome,
+        ...(error ? { code: error.code, message: boundedText(error.message) } : {}),
+        turns,
+        actions,
+        events: this.#dispatcher?.totals.events ?? 0,
+        usage,
+      });
+      await this.#journal?.close();
+    } catch (error) {
+      fail(error);
+    }
+    return ended;
+  }
+}
+
+/**
+ * Starts a run of an agent class. Returns at once; awaited, the run resolves to its result and never rejects.
+ * What is wrong with the options or the spec is an outcome `failed` with E_SPEC or E_SPEC_DRIFT, before any display
+ * is opened or any request is sent.
+ */
+export function launch<Agent extends object>(
+  agentClass: AgentConstructor<Agent>,
+  options: LaunchOptions<Agent>,
+): Run {
+  const launched = new Launch(agentClass, options);
+  return new Run(launched.run(), launched.events, launched);
+}
