@@ -130,6 +130,8 @@ export const driverReplySchema = z.discriminatedUnion("type", [
     released: releasedSchema,
   }),
   z.strictObject({ type: z.literal("failed"), failure: driverFailureSchema }),
+  /** Sent before events are: at most this many have been sent for the action under way. */
+  z.strictObject({ type: z.literal("progress"), id, events: z.int().min(0) }),
   z.strictObject({ type: z.literal("result"), id, result: driverResultSchema }),
   z.strictObject({ type: z.literal("settled"), id, quiet: z.boolean(), waitedMs: z.int().min(0) }),
   z.strictObject({ type: z.literal("released"), id, released: releasedSchema }),

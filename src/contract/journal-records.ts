@@ -110,12 +110,6 @@ export const RECORD_DATA = {
     code: z.string().optional(),
     reason: text.optional(),
   }),
-  lease: z.strictObject({
-    leaseId: z.string(),
-    epoch: z.int().min(1),
-    displayId: z.string(),
-    state: z.string(),
-  }),
   intent: z.strictObject({
     actionId: z.string(),
     argsDigest: digest,
@@ -141,7 +135,7 @@ export const RECORD_DATA = {
   }),
   violation: z.strictObject({ code: z.string(), violation: z.string(), reason: text, fatal: z.boolean() }),
   endorsed: z.strictObject({ reason: text, value: withheldTextSchema }),
-  control: z.strictObject({ what: z.enum(["pause", "resume", "stop", "abort"]), reason: text }),
+  control: z.strictObject({ what: z.enum(["pause", "resume", "stop"]), reason: text }),
   released: z.strictObject({ released: releasedSchema, when: z.enum(["start", "pause", "end"]) }),
   run_ended: z.strictObject({
     outcome: outcomeSchema,
