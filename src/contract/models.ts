@@ -15,20 +15,18 @@ export const CURRENT_TOOL: ToolVersion = "computer_toolset_20260801";
 /** The model used when neither the declaration nor the command line names one. */
 export const DEFAULT_MODEL = "claude-opus-5-5";
 
-/** Model families, first match wins; versions that end a prefix are exact up to a date suffix. */
-const FAMILIES: readonly (readonly [pattern: RegExp, tool: ToolVersion])[] = [
-  [/^claude-(?:opus|sonnet|haiku)-5-5\b/, "computer_toolset_20260801"],
-  [/^claude-(?:fable|mythos)-5(?:-[12])?\b/, "computer_toolset_20260801"],
-  [/^claude-(?:opus|sonnet)-5\b/, "computer_toolset_20260801"],
-  [/^claude-opus-4-8\b/, "computer_toolset_20260801"],
-  [/^claude-opus-4-[567]\b/, "computer_20251124"],
-  [/^claude-sonnet-4-6\b/, "computer_20251124"],
-  [/^claude-(?:sonnet-4-5|haiku-4-5|opus-4-1|sonnet-4|opus-4)\b/, "computer_20250124"],
-  [/^claude-3-5-sonnet\b/, "computer_20241022"],
+/** Model families that take an older tool; a date, `latest` or a platform's suffix may follow. */
+const OLDER_FAMILIES: readonly (readonly [families: readonly string[], tool: ToolVersion])[] = [
+  [["opus-4-5", "opus-4-6", "opus-4-7", "sonnet-4-6"], "computer_20251124"],
+  [["sonnet-4-5", "haiku-4-5", "opus-4-1", "sonnet-4", "opus-4"], "computer_20250124"],
+  [["3-5-sonnet"], "computer_20241022"],
 ];
+
+const SUFFIX = "(?:[-@](?:\\d{8}|latest)(?:-v\\d.*)?)?$";
 
 /** The hosted tool version for a model id; models that the table does not know get the current one. */
 export function toolForModel(model: string | undefined): ToolVersion {
   if (model === undefined) return CURRENT_TOOL;
-  return FAMILIES.find(([pattern]) => pattern.test(model))?.[1] ?? CURRENT_TOOL;
+  const isOf = (family: string) => new RegExp(`^(?:[a-z.]+[./])?claude-${family}${SUFFIX}`).test(model);
+  return OLDER_FAMILIES.find(([families]) => families.some(isOf))?.[1] ?? CURRENT_TOOL;
 }
