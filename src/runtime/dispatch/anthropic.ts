@@ -1,0 +1,103 @@
+// The model over the real SDK: one request, one complete message. The SDK neither retries nor reads the environment
+// here; key, address and headers are what this module was given.
+import type AnthropicSDK from "@anthropic-ai/sdk";
+import { abortReason } from "../../base/abort.js";
+import { type Clock, deadline, systemClock } from "../../base/clock.js";
+import { describeValue } from "../../base/escape.js";
+import { DEFAULT_MODEL } from "../../contract/models.js";
+import { ConfigurationError } from "../../diagnostics/errors.js";
+import { DEFAULT_BASE_URL, requireEndpoint } from "./endpoint.js";
+import { toModelError } from "./model-fault.js";
+import { ModelError, type ModelPort, type ModelRequest } from "./model-port.js";
+import { type RequestBody, requestBody } from "./request.js";
+import { betaOf } from "./tool-entry.js";
+import { createTransport } from "./transport.js";
+
+/** From the first byte sent to the last byte read, whatever trickles in between. */
+const DEFAULT_DEADLINE_MS = 10 * 60_000;
+
+export interface AnthropicOptions {
+  /** A model id; the spec's, else the default, when absent. */
+  readonly model?: string;
+  readonly apiKey: string;
+  /** https, or http on loopback. */
+  readonly baseURL?: string;
+  /** Milliseconds for one request, reply included. Default 10 minutes. */
+  readonly deadlineMs?: number;
+  readonly clock?: Clock;
+  /** For people and the trace; `anthropic:` and the model id unless told. */
+  readonly id?: string;
+}
+
+function requireKey(apiKey: unknown): string {
+  // Printable ASCII only: anything else cannot be a header and would be shown in the error that says so.
+  if (typeof apiKey === "string" && /^[\x21-\x7e]{1,4096}$/.test(apiKey)) return apiKey;
+  throw new ConfigurationError(
+    "E_STATE",
+    "no usable API key: set ANTHROPIC_API_KEY for the command line, or pass apiKey to anthropic()",
+  );
+}
+
+function requireModel(model: unknown): string | undefined {
+  if (model === undefined || (typeof model === "string" && /^[A-Za-z0-9._:@/-]{1,128}$/.test(model)))
+    return model;
+  throw new ConfigurationError("E_STATE", `${describeValue(model)} is no model id`);
+}
+
+async function createClient(apiKey: string, baseURL: string, fetch: typeof globalThis.fetch) {
+  const { default: Anthropic } = await import("@anthropic-ai/sdk");
+  return new Anthropic({
+    apiKey,
+    baseURL,
+    fetch,
+    maxRetries: 0,
+    // Each of these would otherwise be read from the environment.
+    webhookKey: null,
+    logLevel: "off",
+    openTelemetry: false,
+  });
+}
+
+/** The model behind the Messages API. @throws ConfigurationError for a bad key, model id or base URL. */
+export function anthropic(options: AnthropicOptions): ModelPort {
+  const apiKey = requireKey(options.apiKey);
+  const model = requireModel(options.model);
+  const endpoint = requireEndpoint(options.baseURL ?? DEFAULT_BASE_URL);
+  const clock = options.clock ?? systemClock;
+  const deadlineMs = options.deadlineMs ?? DEFAULT_DEADLINE_MS;
+  const transport = createTransport({ url: endpoint.messagesURL, apiKey });
+  let client: Promise<AnthropicSDK> | undefined;
+
+  async function send(body: RequestBody, beta: string | undefined, signal: AbortSignal): Promise<unknown> {
+    client ??= createClient(apiKey, endpoint.baseURL, transport.fetch);
+    const sdk = await client;
+    const call = { signal, timeout: deadlineMs + 1000, maxRetries: 0 };
+    // The body's types are ours; the SDK's know no message of unknown blocks.
+    return beta === undefined
+      ? sdk.messages.create(body as unknown as AnthropicSDK.MessageCreateParamsNonStreaming, call)
+      : sdk.beta.messages.create(
+          { ...(body as unknown as AnthropicSDK.Beta.MessageCreateParamsNonStreaming), betas: [beta] },
+          call,
+        );
+  }
+
+  return {
+    id: options.id ?? `anthropic:${model ?? DEFAULT_MODEL}`,
+    ...(model === undefined ? {} : { model }),
+    async ask(request: ModelRequest, signal: AbortSignal): Promise<unknown> {
+      if (signal.aborted) throw abortReason(signal);
+      const late = new ModelError("transient", `no complete reply within ${deadlineMs / 1000} seconds`);
+      const limit = deadline(deadlineMs, late, signal);
+      try {
+        return await send(requestBody(request), betaOf(request.tool), limit.signal);
+      } catch (error) {
+        if (signal.aborted) throw abortReason(signal);
+        if (limit.signal.aborted) throw late;
+        throw toModelError(error, { apiKey, now: clock.now() });
+      } finally {
+        limit.clear();
+      }
+    },
+    close: async () => transport.close(),
+  };
+}

@@ -1,0 +1,229 @@
+// One goal, from the first request to the end: ask, judge the reply, run its calls, answer them, ask again. Every
+// way out is an Ending; whatever ends it, all calls of the last reply are answered in the history first.
+import type { Clock } from "../../base/clock.js";
+import { digestJson } from "../../base/digest.js";
+import { escapeText } from "../../base/escape.js";
+import type { ToolVersion } from "../../contract/models.js";
+import { CapuchinError } from "../../diagnostics/errors.js";
+import type { ActionPort } from "../control/action-port.js";
+import type { Journal } from "../control/journal-port.js";
+import { boundedText, withheldText } from "../control/recorded.js";
+import { NUDGE_TEXT } from "./answer.js";
+import { askModel, type RetryLimits } from "./ask-model.js";
+import type { Budget } from "./budget.js";
+import { type Ending, ending } from "./dispatch-result.js";
+import { type History, type StoredImage, storedImage } from "./history.js";
+import type { TextBlock, ToolEntry } from "./message.js";
+import { ModelError, type ModelPort, type ModelRequest } from "./model-port.js";
+import { type ModelReply, textOf } from "./reply.js";
+import { measureRequest, type RequestMeasure } from "./request.js";
+import type { RunControl } from "./run-control.js";
+import type { RunEvent } from "./run-event.js";
+import { judgeReply, type Step } from "./stop-reason.js";
+import { StuckDetector } from "./stuck.js";
+import { runCalls } from "./turn.js";
+
+/** Nudges in a row that a model may ignore. */
+const NUDGES_MAX = 3;
+
+export interface LoopContext {
+  readonly goal: string;
+  readonly system: string;
+  readonly model: ModelPort;
+  readonly modelId: string;
+  readonly toolVersion: ToolVersion;
+  readonly tool: ToolEntry;
+  readonly maxReplyTokens: number;
+  readonly temperature: number | undefined;
+  readonly port: ActionPort;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly control: RunControl;
+  readonly budget: Budget;
+  readonly history: History;
+  readonly signal: AbortSignal;
+  readonly retryLimits: RetryLimits | undefined;
+  emit(event: RunEvent): void;
+  /** Why the run ends when `signal` was aborted. */
+  stopEnding(): Ending;
+}
+
+export class Loop {
+  readonly #context: LoopContext;
+  readonly #stuck = new StuckDetector();
+  #nudges = 0;
+
+  constructor(context: LoopContext) {
+    this.#context = context;
+  }
+
+  /** Runs to the end. @throws only for faults of our own. */
+  async run(): Promise<Ending> {
+    try {
+      await this.#begin();
+      for (;;) {
+        const end = await this.#turn();
+        if (end) return end;
+      }
+    } catch (error) {
+      return this.#endingOf(error);
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const { goal, port, history, signal } = this.#context;
+    signal.throwIfAborted();
+    const frame = await port.observe("start", signal);
+    const first: (TextBlock | StoredImage)[] = [{ type: "text", text: goal }];
+    // The instruction before the picture: clicks are more accurate that way round.
+    if (frame) first.push(storedImage(frame.png, frame.digest));
+    history.addUser(first);
+  }
+
+  async #turn(): Promise<Ending | undefined> {
+    const { budget, control, history, signal, emit } = this.#context;
+    const { waited } = await control.checkpoint(signal);
+    signal.throwIfAborted();
+    const spent = budget.exhausted();
+    if (spent) return ending(spent.outcome, spent.code, spent.message);
+    // What the model saw before a pause may be gone.
+    if (waited && budget.turns > 0) await this.#showScreen();
+    const turn = budget.takeTurn();
+    emit({ type: "turn", turn, maxTurns: budget.maxTurns });
+    await this.#prune(turn);
+    const reply = await this.#ask(turn);
+    const step = judgeReply(reply, history.usedIds);
+    if (step.kind !== "nudge") this.#nudges = 0;
+    return this.#take(step, reply, turn);
+  }
+
+  async #take(step: Step, reply: ModelReply, turn: number): Promise<Ending | undefined> {
+    const { history } = this.#context;
+    switch (step.kind) {
+      case "end":
+        return ending(step.outcome, step.code, step.message);
+      case "complete":
+        history.addReply(reply.content);
+        return { outcome: "completed", text: step.text };
+      case "continue":
+        history.addReply(reply.content);
+        return undefined;
+      case "nudge":
+        return this.#nudge(reply);
+      case "execute":
+        return this.#execute(step, reply, turn);
+    }
+  }
+
+  #nudge(reply: ModelReply): Ending | undefined {
+    this.#nudges += 1;
+    if (this.#nudges > NUDGES_MAX) {
+      const message = `the reply announces a tool call and holds none, ${this.#nudges} times in a row`;
+      return ending("failed", "E_PROTOCOL", message);
+    }
+    this.#context.history.addReply(reply.content);
+    this.#context.history.addUser([{ type: "text", text: NUDGE_TEXT }]);
+    return undefined;
+  }
+
+  async #execute(
+    step: Extract<Step, { kind: "execute" }>,
+    reply: ModelReply,
+    turn: number,
+  ): Promise<Ending | undefined> {
+    const { history, model, toolVersion, port, control, signal, emit } = this.#context;
+    history.addReply(reply.content);
+    const answers = await runCalls(step.calls, {
+      turn,
+      tool: toolVersion,
+      dialect: model.dialect ?? "hosted",
+      port,
+      control,
+      stuck: this.#stuck,
+      signal,
+      emit,
+      stopEnding: () => this.#context.stopEnding(),
+    });
+    history.addResults(answers.results, answers.after);
+    return answers.ending;
+  }
+
+  async #ask(turn: number): Promise<ModelReply> {
+    const { model, clock, signal, journal, budget, emit, retryLimits } = this.#context;
+    const request = this.#request();
+    const measure = measureRequest(request);
+    await journal.append("model_request", { turn, ...measure });
+    const reply = await askModel(model, request, {
+      clock,
+      signal,
+      ...(retryLimits ? { limits: retryLimits } : {}),
+      onRetry: async (attempt, reason, waitMs) => {
+        emit({ type: "retry", turn, attempt, reason, waitMs });
+        await journal.append("retry", { turn, attempt, reason: boundedText(reason), waitMs });
+      },
+    });
+    budget.charge(reply.usage, measure, request.maxTokens);
+    await this.#recordReply(turn, reply, measure);
+    return reply;
+  }
+
+  #request(): ModelRequest {
+    const { modelId, system, tool, history, maxReplyTokens, temperature } = this.#context;
+    return {
+      model: modelId,
+      system,
+      tool,
+      messages: history.view(),
+      maxTokens: maxReplyTokens,
+      ...(temperature === undefined ? {} : { temperature }),
+    };
+  }
+
+  async #recordReply(turn: number, reply: ModelReply, _measure: RequestMeasure): Promise<void> {
+    const { journal, emit } = this.#context;
+    const calls = reply.content.filter((block) => block.type === "tool_use");
+    const words = textOf(reply);
+    await journal.append("model_reply", {
+      turn,
+      id: boundedText(reply.id, 128),
+      stopReason: boundedText(reply.stopReason ?? "none", 64),
+      usage: reply.usage ?? { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+      calls: calls.slice(0, 64).map((block) => ({
+        id: boundedText(String(block["id"]), 128),
+        name: boundedText(String(block["name"]), 64),
+      })),
+      text: withheldText(words),
+      digest: digestJson(reply.content),
+    });
+    emit({
+      type: "reply",
+      turn,
+      stopReason: escapeText(reply.stopReason ?? "none"),
+      calls: calls.length,
+      untrustedText: words,
+      usage: reply.usage,
+    });
+  }
+
+  async #prune(turn: number): Promise<void> {
+    const { history, journal, emit } = this.#context;
+    const images = history.prune();
+    if (images === 0) return;
+    emit({ type: "pruned", turn, images });
+    await journal.append("history_pruned", { turn, images });
+  }
+
+  async #showScreen(): Promise<void> {
+    const { port, history, signal } = this.#context;
+    const frame = await port.observe("turn", signal);
+    if (frame) history.addUser([storedImage(frame.png, frame.digest)]);
+  }
+
+  #endingOf(error: unknown): Ending {
+    if (this.#context.signal.aborted) return this.#context.stopEnding();
+    if (error instanceof ModelError || error instanceof CapuchinError) {
+      return ending("failed", error.code, error.message, { retryable: error.retryable });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,141 @@
+// The HTTP client below the SDK. It calls one URL by POST and nothing else, follows no redirect, uses no proxy of
+// the environment, sends only headers on its list, and reads a reply only up to its limit. A reply that is no JSON
+// text is refused here, before the SDK could be lenient about it.
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { LIMITS } from "../../contract/limits.js";
+import { ModelError } from "./model-port.js";
+
+const HEADER_NAMES = /^(?:accept|anthropic-(?:beta|version)|content-type|user-agent|x-stainless-[a-z-]+)$/;
+
+/** Of an error's body more is not kept. */
+const ERROR_BODY_MAX_BYTES = 64 * 1024;
+
+export interface TransportOptions {
+  /** The one URL, without its query. */
+  readonly url: URL;
+  readonly apiKey: string;
+}
+
+export interface Transport {
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  close(): void;
+}
+
+function sentHeaders(init: RequestInit, apiKey: string, body: string): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of new Headers(init.headers)) {
+    if (HEADER_NAMES.test(name)) headers[name] = value;
+  }
+  // Set last: no other source of headers decides who is asked or paid.
+  headers["authorization"] = `Bearer ${apiKey}`;
+  headers["accept-encoding"] = "identity";
+  headers["content-length"] = String(Buffer.byteLength(body));
+  return headers;
+}
+
+function requireOnlyCall(input: string | URL | Request, init: RequestInit | undefined, url: URL): URL {
+  const target = new URL(input instanceof Request ? input.url : input);
+  const isOurs = target.origin === url.origin && target.pathname === url.pathname;
+  if (!isOurs || init?.method?.toUpperCase() !== "POST" || typeof init.body !== "string") {
+    throw new ModelError("fatal", "only POST /v1/messages may be called");
+  }
+  return target;
+}
+
+function tooLong(): ModelError {
+  return new ModelError("malformed", `the reply is longer than ${LIMITS.replyMaxBytes} bytes`);
+}
+
+/** Reads at most `limit` bytes; `onMore` decides about a longer body. */
+async function readBody(message: IncomingMessage, limit: number, onMore: "refuse" | "cut"): Promise<Buffer> {
+  const announced = Number(message.headers["content-length"]);
+  if (onMore === "refuse" && announced > limit) {
+    message.destroy();
+    throw tooLong();
+  }
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.byteLength;
+    if (length > limit) {
+      message.destroy();
+      if (onMore === "refuse") throw tooLong();
+      break;
+    }
+  }
+  return Buffer.concat(chunks).subarray(0, limit);
+}
+
+function requireJsonText(body: Buffer, status: number): void {
+  const malformed = (why: string) => new ModelError("malformed", `the reply ${why}`, { status });
+  if (body.byteLength === 0) throw malformed("is empty");
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    throw malformed("is not UTF-8");
+  }
+  try {
+    JSON.parse(text);
+  } catch {
+    throw malformed("is not JSON");
+  }
+}
+
+async function answer(message: IncomingMessage): Promise<Response> {
+  const status = message.statusCode ?? 0;
+  if (status >= 300 && status < 400) {
+    message.destroy();
+    throw new ModelError("fatal", `the server answered with a redirect (${status}), which is not followed`, {
+      status,
+    });
+  }
+  const isGood = status >= 200 && status < 300;
+  if (isGood && (message.headers["content-encoding"] ?? "identity") !== "identity") {
+    message.destroy();
+    throw new ModelError("malformed", "the reply is encoded although no encoding was accepted", { status });
+  }
+  const body = isGood
+    ? await readBody(message, LIMITS.replyMaxBytes, "refuse")
+    : await readBody(message, ERROR_BODY_MAX_BYTES, "cut");
+  if (isGood) requireJsonText(body, status);
+  const headers = new Headers({ "content-type": isGood ? "application/json" : "text/plain" });
+  const retryAfter = message.headers["retry-after"];
+  if (retryAfter !== undefined) headers.set("retry-after", retryAfter);
+  if (status > 599)
+    throw new ModelError("malformed", `the server answered with status ${status}`, { status });
+  return new Response(new Uint8Array(body), { status: isGood ? 200 : status, headers });
+}
+
+/** A transport for one endpoint and key. */
+export function createTransport({ url, apiKey }: TransportOptions): Transport {
+  const isSecure = url.protocol === "https:";
+  // Agents of our own: the global ones may be made to use a proxy by the environment.
+  const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  const send = isSecure ? httpsRequest : httpRequest;
+  return {
+    async fetch(input, init) {
+      const target = requireOnlyCall(input, init, url);
+      const body = String(init?.body);
+      const signal = init?.signal ?? undefined;
+      const message = await new Promise<IncomingMessage>((resolve, reject) => {
+        const outgoing = send(
+          target,
+          {
+            method: "POST",
+            agent,
+            headers: sentHeaders(init ?? {}, apiKey, body),
+            ...(signal ? { signal } : {}),
+          },
+          resolve,
+        );
+        outgoing.on("error", reject);
+        outgoing.end(body);
+      });
+      return answer(message);
+    },
+    close: () => agent.destroy(),
+  };
+}

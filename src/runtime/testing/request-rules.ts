@@ -1,0 +1,138 @@
+// What the hosted API refuses about a request, as far as its documentation says and a computer-use loop can get it
+// wrong. The scripted server answers 400 like the API would, so that a loop with a broken history fails in tests.
+import { z } from "zod";
+
+const text = z.looseObject({ type: z.literal("text"), text: z.string().min(1) });
+const image = z.looseObject({
+  type: z.literal("image"),
+  source: z.looseObject({
+    type: z.literal("base64"),
+    media_type: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
+    data: z.base64().min(1),
+  }),
+});
+const result = z.looseObject({
+  type: z.literal("tool_result"),
+  tool_use_id: z.string(),
+  toolset_name: z.string().optional(),
+  is_error: z.boolean().optional(),
+  content: z.array(z.union([text, image])).min(1),
+});
+const toolUse = z.looseObject({
+  type: z.literal("tool_use"),
+  id: z.string(),
+  name: z.string(),
+  toolset_name: z.string().nullish(),
+  input: z.record(z.string(), z.unknown()),
+});
+const assistantBlock = z.union([
+  toolUse,
+  z.looseObject({ type: z.string() }).refine((block) => block.type !== "tool_use", "malformed tool_use"),
+]);
+const message = z.union([
+  z.strictObject({ role: z.literal("user"), content: z.array(z.union([result, text, image])).min(1) }),
+  z.strictObject({ role: z.literal("assistant"), content: z.array(assistantBlock).min(1) }),
+]);
+
+export const messagesRequestSchema = z.looseObject({
+  model: z.string().min(1),
+  max_tokens: z.int().min(1),
+  messages: z.array(message).min(1),
+  tools: z.array(z.looseObject({ type: z.string() })).optional(),
+});
+export type MessagesRequest = z.infer<typeof messagesRequestSchema>;
+type WireMessage = MessagesRequest["messages"][number];
+type Result = z.infer<typeof result>;
+
+const IMAGES_MAX_FULL_SIZE = 20;
+const CACHE_POINTS_MAX = 4;
+
+function blocksOf(wire: WireMessage): readonly { readonly type: string; readonly [key: string]: unknown }[] {
+  return wire.content;
+}
+
+function isResult(block: { readonly type: string }): block is Result {
+  return block.type === "tool_result";
+}
+
+function callsOf(wire: WireMessage | undefined) {
+  if (wire?.role !== "assistant") return [];
+  return wire.content.filter((block): block is z.infer<typeof toolUse> => block.type === "tool_use");
+}
+
+function findResultProblem(one: Result): string | undefined {
+  const hasImage = one.content.some((block) => block.type === "image");
+  return one.is_error === true && hasImage ? `the error result ${one.tool_use_id} holds an image` : undefined;
+}
+
+/** The answers in a user message against the calls of the message before. */
+function findPairProblem(before: WireMessage | undefined, wire: WireMessage): string | undefined {
+  const blocks = blocksOf(wire);
+  const results = blocks.filter(isResult);
+  const calls = callsOf(before);
+  if (blocks.some((block, index) => isResult(block) && index >= results.length)) {
+    return "tool_result blocks must come first in a message";
+  }
+  for (const call of calls) {
+    const answers = results.filter((one) => one.tool_use_id === call.id);
+    if (answers.length !== 1) return `the tool_use ${call.id} has ${answers.length} results`;
+    if ((answers[0]?.toolset_name ?? undefined) !== (call.toolset_name ?? undefined)) {
+      return `the result of ${call.id} does not repeat its toolset_name`;
+    }
+  }
+  const stray = results.find((one) => !calls.some((call) => call.id === one.tool_use_id));
+  if (stray) return `the result ${stray.tool_use_id} answers no tool_use of the message before`;
+  return results.map(findResultProblem).find((problem) => problem !== undefined);
+}
+
+function count(value: unknown, matches: (item: Record<string, unknown>) => boolean): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const own = !Array.isArray(value) && matches(value as Record<string, unknown>) ? 1 : 0;
+  return Object.values(value).reduce((sum: number, inner) => sum + count(inner, matches), own);
+}
+
+const TOOLSET = "computer_toolset_20260801";
+
+function findToolProblem(request: MessagesRequest, beta: string): string | undefined {
+  for (const tool of request.tools ?? []) {
+    if (tool.type === TOOLSET) {
+      const extra = ["name", "display_width_px", "display_height_px", "enable_zoom"].find(
+        (key) => key in tool,
+      );
+      if (extra !== undefined) return `${TOOLSET} takes no ${extra}`;
+      continue;
+    }
+    const version = /^computer_(\d{4})(\d{2})(\d{2})$/.exec(tool.type);
+    if (!version) return `unknown tool type ${tool.type}`;
+    const header = `computer-use-${version[1]}-${version[2]}-${version[3]}`;
+    if (!beta.split(",").includes(header)) return `${tool.type} needs the beta header ${header}`;
+  }
+  return undefined;
+}
+
+/** What is wrong with a request; undefined when the API would take it. */
+export function findRequestProblem(body: unknown, beta: string): string | undefined {
+  const parsed = messagesRequestSchema.safeParse(body);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return `${issue?.path.map(String).join(".") ?? ""}: ${issue?.message ?? "malformed"}`;
+  }
+  const request = parsed.data;
+  if (request.messages[0]?.role !== "user") return "the first message must be the user's";
+  const toolProblem = findToolProblem(request, beta);
+  if (toolProblem !== undefined) return toolProblem;
+  for (const [index, wire] of request.messages.entries()) {
+    if (wire.role !== "user") continue;
+    const problem = findPairProblem(request.messages[index - 1], wire);
+    if (problem !== undefined) return problem;
+  }
+  const unanswered = request.messages.find(
+    (wire, index) => callsOf(wire).length > 0 && request.messages[index + 1]?.role !== "user",
+  );
+  if (unanswered) return "a tool_use has no tool_result in the next message";
+  if (count(request.messages, (item) => item["type"] === "image") > IMAGES_MAX_FULL_SIZE) {
+    return `more than ${IMAGES_MAX_FULL_SIZE} images`;
+  }
+  if (count(body, (item) => "cache_control" in item) > CACHE_POINTS_MAX) return "too many cache points";
+  return undefined;
+}
