@@ -11,7 +11,7 @@ export default defineConfig({
           ...shared,
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/e2e/**", "test/fixtures/**", "node_modules/**"],
+          exclude: ["test/e2e/**", "test/package/**", "test/fixtures/**", "node_modules/**"],
           testTimeout: 20_000,
         },
       },
@@ -23,6 +23,17 @@ export default defineConfig({
           include: ["test/e2e/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        // The packed tarball as a user gets it: needs a build, and npm's registry or cache.
+        test: {
+          ...shared,
+          name: "package",
+          include: ["test/package/**/*.test.ts"],
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
           fileParallelism: false,
         },
       },
