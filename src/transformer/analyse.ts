@@ -1,0 +1,95 @@
+// Everything that is said of one program: its agents, its findings, what each agent reaches. Pure over the program.
+import type { ts } from "ts-morph";
+import type { Use } from "../contract/agent-spec.js";
+import type { Endorsement } from "../contract/report.js";
+import { type Agent, collectAgents } from "./agents/agents.js";
+import { findApplications } from "./agents/discover.js";
+import { Evaluator } from "./evaluate/evaluator.js";
+import { createFinding, type Finding } from "./finding.js";
+import { findApi, PACKAGE_NAME } from "./link/api.js";
+import { ImportClosures } from "./link/import-closure.js";
+import type { PackageLookup } from "./link/packages.js";
+import { Places } from "./place.js";
+import type { LoadedProgram } from "./project/load.js";
+import { isLibraryFile } from "./project/source-cache.js";
+import { findEndorsements } from "./rules/endorsements.js";
+import { findParseError } from "./rules/parse-error.js";
+import { indexProgram } from "./summarise/program-index.js";
+
+export interface AnalysedAgent {
+  readonly agent: Agent;
+  readonly file: string;
+  readonly uses: readonly Use[];
+  /** The files that the entry rests on. */
+  readonly files: ReadonlySet<ts.SourceFile>;
+  /** The files that the agent's file imports, near or far, and itself. */
+  readonly closure: ReadonlySet<ts.SourceFile>;
+}
+
+export interface Analysis {
+  readonly findings: readonly Finding[];
+  readonly agents: readonly AnalysedAgent[];
+  readonly endorsements: readonly Endorsement[];
+  readonly files: readonly ts.SourceFile[];
+  /** Applications of `computerUse`, fit or not. */
+  readonly applications: number;
+}
+
+/** The files that are judged: the project's own sources, wherever they lie, and not those of the package itself. */
+function checkedFiles(program: ts.Program, own: ReadonlySet<ts.SourceFile>): ts.SourceFile[] {
+  return program
+    .getSourceFiles()
+    .filter(
+      (file) =>
+        !file.isDeclarationFile &&
+        !isLibraryFile(file) &&
+        !file.fileName.endsWith(".json") &&
+        !own.has(file) &&
+        !(program.isSourceFileFromExternalLibrary(file) && /\.[cm]?jsx?$/.test(file.fileName)),
+    )
+    .sort((a, b) => (a.fileName < b.fileName ? -1 : 1));
+}
+
+function unresolvedPackage(specifiers: readonly ts.StringLiteralLike[], places: Places): Finding[] {
+  const [first] = specifiers;
+  if (!first) return [];
+  const { file } = places.site(first, "");
+  const reason = `${file} imports ${PACKAGE_NAME}, which cannot be found`;
+  return [
+    createFinding("CU6051", { reason, advice: "install it, or correct the module resolution" }, undefined),
+  ];
+}
+
+/** Analyses one program. */
+export function analyseProgram(loaded: LoadedProgram, root: string, packages: PackageLookup): Analysis {
+  const { program, rootFiles } = loaded;
+  const checker = program.getTypeChecker();
+  const places = new Places(root);
+  const api = findApi(program, rootFiles, packages);
+  const files = checkedFiles(program, api.ownFiles);
+  const index = indexProgram(files);
+  const evaluator = new Evaluator(checker, api, index);
+  const applications = findApplications(checker, api, index, evaluator);
+  const found = collectAgents({ checker, evaluator, places }, applications);
+  const json = program.getSourceFiles().filter((file) => file.fileName.endsWith(".json"));
+  const findings: Finding[] = [
+    ...[...files, ...json].flatMap((file) => findParseError(file) ?? []),
+    ...unresolvedPackage(api.unresolved, places),
+    ...found.findings,
+  ];
+  const closures = new ImportClosures(checker, index);
+  const agents = found.agents.map((agent) => ({
+    agent,
+    file: places.fileName(agent.node.getSourceFile()),
+    uses: [],
+    files: new Set([agent.node.getSourceFile(), ...agent.application.evaluation.files]),
+    closure: closures.of(agent.node.getSourceFile()),
+  }));
+  return {
+    findings,
+    agents,
+    endorsements: findEndorsements(checker, index, found.byClass, packages, places),
+    files,
+    applications: applications.length,
+  };
+}
