@@ -128,6 +128,7 @@ class Launch<Agent extends object> {
   #journal: Journal | undefined;
   #text: string | undefined;
   #scope: RunScope | undefined;
+  #outOfTime = false;
 
   constructor(agentClass: AgentConstructor<Agent>, options: LaunchOptions<Agent>) {
     this.#agentClass = agentClass;
@@ -155,11 +156,17 @@ class Launch<Agent extends object> {
     try {
       result = await this.#start();
     } catch (error) {
-      result = { ...failureOf(error, this.#stop.signal.aborted), ...this.#counts() };
+      result = { ...this.#failure(error), ...this.#counts() };
     }
     result = await this.#end(result);
     this.events.end();
     return result;
+  }
+
+  #failure(error: unknown): { outcome: Exclude<Outcome, "completed">; error: RunError } {
+    if (!this.#outOfTime) return failureOf(error, this.#stop.signal.aborted);
+    const message = "the run's wall time is spent: raise maxSeconds";
+    return { outcome: "budget", error: { code: "E_QUOTA", message, retryable: false } };
   }
 
   async #start(): Promise<RunResult> {
@@ -276,7 +283,10 @@ class Launch<Agent extends object> {
     const timer = new AbortController();
     if (entry.maxSeconds !== undefined) {
       this.#clock.sleep(entry.maxSeconds * 1000, timer.signal).then(
-        () => this.stop(`the run took longer than ${entry.maxSeconds} seconds`),
+        () => {
+          this.#outOfTime = true;
+          return this.stop(`the run took longer than ${entry.maxSeconds} seconds`);
+        },
         () => {},
       );
     }
