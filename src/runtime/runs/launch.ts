@@ -1,7 +1,7 @@
 // Starts a run of an agent class under its spec: finds the entry, makes the cap and the dispatcher from it by their
 // public factories, and calls the agent's method inside its scope. Whatever happens, everything held is let go, the
 // display is closed and the trace is ended.
-import { type AbortSignalLike, abortReason, followSignal } from "../../base/abort.js";
+import { type AbortSignalLike, abortReason, followSignal, raceAbort } from "../../base/abort.js";
 import { type Clock, systemClock } from "../../base/clock.js";
 import { digestJson } from "../../base/digest.js";
 import { GENERATOR } from "../../base/version.js";
@@ -224,7 +224,9 @@ class Launch<Agent extends object> {
     this.#scope = scope;
     const limit = this.#limitTime(entry);
     try {
-      const value: unknown = await inScope(scope, async () => Reflect.apply(called, agent, [goal]));
+      const work = inScope(scope, async (): Promise<unknown> => Reflect.apply(called, agent, [goal]));
+      // A stop is not held up by an agent that never comes back: its scope is closed, so it can do no more.
+      const value = await raceAbort(work, this.#stop.signal);
       // What closed the scope ends the run, even if the agent caught it.
       const { fatal } = await dispatcher.open();
       if (fatal) throw fatal;

@@ -59,7 +59,7 @@ export class Tainted<T> {
    */
   oneOf<const Allowed extends T>(allowed: readonly Allowed[]): Allowed {
     const { value } = contentOf(this);
-    const found = allowed.findIndex((candidate) => candidate === value);
+    const found = (allowed as readonly unknown[]).indexOf(value);
     if (found < 0) throw new CapuchinError("E_SCHEMA", "the tainted value is none of those allowed");
     return allowed[found] as Allowed;
   }

@@ -127,3 +127,23 @@ test("launch refuses a class without a spec", async () => {
   const result = await launch(Pointer, { goal: "g" });
   expect(result).toMatchObject({ outcome: "failed", error: { code: "E_SPEC" } });
 });
+
+test("a stop ends a run whose agent never comes back", async () => {
+  @computerUse({ cap: "computer.screen" })
+  class Sleeper {
+    async run() {
+      await new Promise(() => {});
+    }
+  }
+  const run = launch(Sleeper, { goal: "g", derive: true });
+  await run.stop("enough");
+  expect(await run).toMatchObject({ outcome: "stopped", error: { code: "E_REVOKED" } });
+});
+
+test("two agents in one process never mix", async () => {
+  const [a, b] = await Promise.all([
+    launch(Pointer, { goal: "a", derive: true }),
+    launch(Pointer, { goal: "b", derive: true, method: "typeIt" }),
+  ]);
+  expect([a.outcome, b.outcome]).toEqual(["completed", "failed"]);
+});
