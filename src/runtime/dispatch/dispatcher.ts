@@ -1,115 +1,40 @@
 // The dispatcher: a spec entry, a model and a desktop become a run. It opens the display once, hands out the only
 // door to it, and runs goals one after the other under one set of budgets. Two dispatchers share nothing.
-import { type AbortSignalLike, followSignal } from "../../base/abort.js";
+import { followSignal } from "../../base/abort.js";
 import { type Clock, systemClock } from "../../base/clock.js";
 import { digestJson } from "../../base/digest.js";
-import { describeValue } from "../../base/escape.js";
-import { type AgentEntry, agentEntrySchema } from "../../contract/agent-spec.js";
+import type { AgentEntry } from "../../contract/agent-spec.js";
 import type { Size } from "../../contract/geometry.js";
-import type { RecordData, RecordKind, TraceRecord, Usage } from "../../contract/journal-records.js";
-import { DEFAULT_MODEL, toolForModel } from "../../contract/models.js";
-import { CapuchinError, ConfigurationError } from "../../diagnostics/errors.js";
+import type { TraceRecord, Usage } from "../../contract/journal-records.js";
+import { CapuchinError } from "../../diagnostics/errors.js";
 import { ComputerCap } from "../cap/computer-cap.js";
-import type { Desktop, DesktopSession } from "../cap/desktop-port.js";
-import {
-  type ControlSession,
-  type ControlSessionOptions,
-  newRunId,
-  openControlSession,
-} from "../control/control-session.js";
+import type { DesktopSession } from "../cap/desktop-port.js";
+import { type ControlSession, newRunId, openControlSession } from "../control/control-session.js";
 import type { Journal } from "../control/journal-port.js";
 import { MemoryJournal } from "../control/memory-journal.js";
 import { boundedText } from "../control/recorded.js";
 import { actionEvent } from "./action-event.js";
-import type { RetryLimits } from "./ask-model.js";
 import { Budget, NO_USAGE } from "./budget.js";
-import { type DispatchResult, type Ending, ending } from "./dispatch-result.js";
-import { History, type PruneLimits } from "./history.js";
+import {
+  type DispatcherOptions,
+  type RunOptions,
+  type RunSettings,
+  requireEntry,
+  requireModelId,
+  requireRunSettings,
+} from "./dispatch-options.js";
+import type { DispatchResult, Ending } from "./dispatch-result.js";
+import { History } from "./history.js";
+import { limitSignal } from "./limit-signal.js";
 import { Loop } from "./loop.js";
 import type { Message } from "./message.js";
-import type { ModelPort } from "./model-port.js";
+import { OwnTrace } from "./own-trace.js";
 import { PauseGate } from "./pause-gate.js";
 import type { RunEventListener } from "./run-event.js";
 import { systemPrompt } from "./system-prompt.js";
 import { buildToolEntry } from "./tool-entry.js";
 
-/** Tokens of one reply unless `run` is told otherwise. */
-const DEFAULT_REPLY_TOKENS = 8192;
-
-export interface DispatcherOptions {
-  readonly model: ModelPort;
-  readonly desktop: Desktop;
-  /** Where the trace goes; memory unless told. */
-  readonly journal?: Journal;
-  readonly clock?: Clock;
-  readonly runId?: string;
-  /** Narrower than the entry's own cap, never wider. */
-  readonly cap?: ComputerCap;
-  readonly approve?: ControlSessionOptions["approve"];
-  /** Ends everything, as `stop` does. */
-  readonly signal?: AbortSignalLike;
-  readonly onEvent?: RunEventListener;
-  readonly pruneLimits?: PruneLimits;
-  readonly retryLimits?: RetryLimits;
-}
-
-export interface RunOptions {
-  /** Added to our own system text. */
-  readonly system?: string;
-  /** Tokens of one reply at most. */
-  readonly maxTokens?: number;
-  readonly temperature?: number;
-  readonly signal?: AbortSignalLike;
-}
-
-function requireEntry(entry: AgentEntry): AgentEntry {
-  const parsed = agentEntrySchema.safeParse(entry);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new ConfigurationError(
-    "E_SPEC",
-    `spec entry: ${issue?.path.map(String).join(".") ?? ""} ${issue?.message ?? "is malformed"}`,
-  );
-}
-
-/** The model to ask, if the entry's tool is the one it takes. */
-function requireModelId(entry: AgentEntry, port: ModelPort): string {
-  const modelId = port.model ?? entry.model ?? DEFAULT_MODEL;
-  const takes = toolForModel(modelId);
-  if (takes === entry.tool) return modelId;
-  throw new ConfigurationError(
-    "E_SPEC",
-    `the model ${describeValue(modelId)} takes the tool ${takes}, but the spec of ${entry.agent} was built for ${entry.tool}: ` +
-      `declare model: ${describeValue(modelId)} in @computerUse and build again, or choose another model`,
-  );
-}
-
-function requireGoal(goal: unknown): string {
-  if (typeof goal === "string" && goal.trim() !== "") return goal;
-  throw new CapuchinError("E_SCHEMA", `a goal must be a text that is not blank, got ${describeValue(goal)}`);
-}
-
-function requireReplyTokens(value: number | undefined): number {
-  if (value === undefined) return DEFAULT_REPLY_TOKENS;
-  if (Number.isInteger(value) && value >= 1 && value <= 1_000_000) return value;
-  throw new CapuchinError(
-    "E_SCHEMA",
-    `maxTokens must be an integer from 1 to 1,000,000, got ${describeValue(value)}`,
-  );
-}
-
-function requireTemperature(value: number | undefined): number | undefined {
-  if (value === undefined || (Number.isFinite(value) && value >= 0 && value <= 1)) return value;
-  throw new CapuchinError(
-    "E_SCHEMA",
-    `temperature must be a number from 0 to 1, got ${describeValue(value)}`,
-  );
-}
-
-/** Keeps what it passes on, for `trace()` of a journal that keeps nothing itself. */
-function isMemory(journal: Journal): journal is MemoryJournal {
-  return journal instanceof MemoryJournal;
-}
+export type { DispatcherOptions, RunOptions } from "./dispatch-options.js";
 
 interface Opened {
   readonly desktop: DesktopSession;
@@ -124,6 +49,7 @@ export class Dispatcher {
   readonly #clock: Clock;
   readonly #journal: Journal;
   readonly #runId: string;
+  readonly #ownTrace: OwnTrace | undefined;
   readonly #pause = new PauseGate();
   readonly #stop: AbortController;
   #opening: Promise<Opened> | undefined;
@@ -150,6 +76,16 @@ export class Dispatcher {
     this.#journal = options.journal ?? new MemoryJournal(this.#clock);
     this.#runId = options.runId ?? newRunId();
     this.#stop = followSignal(options.signal);
+    this.#ownTrace = options.journal
+      ? undefined
+      : new OwnTrace({
+          journal: this.#journal,
+          entry,
+          runId: this.#runId,
+          capability: this.#cap.capability,
+          desktop: options.desktop.kind,
+          model: options.model.id,
+        });
   }
 
   get runId(): string {
@@ -178,7 +114,7 @@ export class Dispatcher {
    */
   async open(): Promise<ControlSession> {
     this.#requireNotClosed();
-    this.#opening ??= this.#open();
+    this.#opening ??= this.#open("");
     return (await this.#opening).session;
   }
 
@@ -192,13 +128,12 @@ export class Dispatcher {
     if (this.#running) {
       throw new CapuchinError("E_STATE", "this agent already runs a goal: await it before the next one");
     }
-    requireGoal(goal);
-    const maxReplyTokens = requireReplyTokens(options.maxTokens);
-    const temperature = requireTemperature(options.temperature);
+    const settings = requireRunSettings(goal, options);
     this.#running = true;
     try {
-      const session = await this.open();
-      return await this.#runGoal(session, { goal, options, maxReplyTokens, temperature });
+      this.#opening ??= this.#open(settings.goal);
+      const { session } = await this.#opening;
+      return await this.#runGoal(session, settings);
     } finally {
       this.#running = false;
     }
@@ -226,7 +161,7 @@ export class Dispatcher {
 
   /** The records so far, when the journal is in memory; a file's are read from the file. */
   trace(): readonly TraceRecord[] {
-    return isMemory(this.#journal) ? this.#journal.records : [];
+    return this.#journal instanceof MemoryJournal ? this.#journal.records : [];
   }
 
   /** The latest goal's conversation in the API's form, with what is still sent of its pictures. */
@@ -248,9 +183,10 @@ export class Dispatcher {
     return { width: this.#entry.width, height: this.#entry.height };
   }
 
-  async #open(): Promise<Opened> {
+  async #open(goal: string): Promise<Opened> {
     const { desktop: maker, approve } = this.#options;
     const entry = this.#entry;
+    await this.#ownTrace?.start(goal);
     const desktop = await maker.open({ size: this.#size, signal: this.#stop.signal });
     try {
       const expected = entry.display ?? this.#size;
@@ -261,7 +197,7 @@ export class Dispatcher {
             `${expected.width} × ${expected.height}: declare display, or change the display`,
         );
       }
-      await this.#record("desktop_opened", {
+      await this.#journal.append("desktop_opened", {
         kind: desktop.kind,
         size: { ...desktop.size },
         serverId: desktop.serverId,
@@ -287,24 +223,16 @@ export class Dispatcher {
     }
   }
 
-  async #runGoal(
-    session: ControlSession,
-    run: {
-      readonly goal: string;
-      readonly options: RunOptions;
-      readonly maxReplyTokens: number;
-      readonly temperature: number | undefined;
-    },
-  ): Promise<DispatchResult> {
+  async #runGoal(session: ControlSession, run: RunSettings): Promise<DispatchResult> {
     const budget = this.#requireBudget();
     const offered = session.offered();
     const before = { turns: budget.turns, usage: budget.usage, actions: session.counts().actions };
     const history = new History(this.#options.pruneLimits);
     this.#history = history;
-    const limit = this.#limitSignal(run.options.signal, budget);
+    const limit = limitSignal(this.#stop.signal, run.signal, budget, this.#clock);
     const loop = new Loop({
       goal: run.goal,
-      system: systemPrompt(this.#size, offered, run.options.system),
+      system: systemPrompt(this.#size, offered, run.system),
       model: this.#options.model,
       modelId: this.#modelId,
       toolVersion: this.#entry.tool,
@@ -320,10 +248,11 @@ export class Dispatcher {
       signal: limit.signal,
       retryLimits: this.#options.retryLimits,
       emit: (event) => this.#emit(event),
-      stopEnding: () => this.#stopEnding(budget, limit.signal),
+      stopEnding: () => limit.ending(),
     });
     try {
       const end = await loop.run();
+      this.#ownTrace?.note(end);
       return this.#result(end, budget, session, before);
     } finally {
       limit.clear();
@@ -355,46 +284,9 @@ export class Dispatcher {
     return { ...end, turns, actions, usage: used };
   }
 
-  /** One signal for the three ways to be cut short: stopped, the caller's signal, out of time. */
-  #limitSignal(own: AbortSignalLike | undefined, budget: Budget): { signal: AbortSignal; clear(): void } {
-    const controller = followSignal(own);
-    const onStop = () => controller.abort(this.#stop.signal.reason);
-    if (this.#stop.signal.aborted) onStop();
-    else this.#stop.signal.addEventListener("abort", onStop, { once: true });
-    const timer = new AbortController();
-    const remaining = budget.remainingMs();
-    if (remaining !== undefined) {
-      this.#clock.sleep(remaining, timer.signal).then(
-        () => controller.abort(new OutOfTime()),
-        () => {},
-      );
-    }
-    return {
-      signal: controller.signal,
-      clear: () => {
-        timer.abort();
-        this.#stop.signal.removeEventListener("abort", onStop);
-      },
-    };
-  }
-
-  #stopEnding(budget: Budget, signal: AbortSignal): Ending {
-    if (signal.reason instanceof OutOfTime) {
-      const spent = budget.outOfTime();
-      return ending(spent.outcome, spent.code, spent.message);
-    }
-    const reason: unknown = signal.reason;
-    const why = reason instanceof Error ? reason.message : "aborted";
-    return ending("stopped", "E_STATE", `the run was stopped: ${boundedText(why)}`);
-  }
-
   #requireBudget(): Budget {
     if (!this.#budget) throw new Error("internal: the budget exists once the display is open");
     return this.#budget;
-  }
-
-  #record<Kind extends RecordKind>(kind: Kind, data: RecordData<Kind>): Promise<void> {
-    return this.#journal.append(kind, data);
   }
 
   /** A listener's own fault must not change the run. */
@@ -412,10 +304,7 @@ export class Dispatcher {
     } finally {
       await opened?.desktop.close();
       await this.#options.model.close();
+      await this.#ownTrace?.end(this.totals);
     }
   }
-}
-
-class OutOfTime extends Error {
-  override readonly name = "OutOfTime";
 }

@@ -10,13 +10,13 @@ import type { Journal } from "../control/journal-port.js";
 import { boundedText, withheldText } from "../control/recorded.js";
 import { NUDGE_TEXT } from "./answer.js";
 import { askModel, type RetryLimits } from "./ask-model.js";
-import type { Budget } from "./budget.js";
+import { type Budget, NO_USAGE } from "./budget.js";
 import { type Ending, ending } from "./dispatch-result.js";
 import { type History, type StoredImage, storedImage } from "./history.js";
 import type { TextBlock, ToolEntry } from "./message.js";
 import { ModelError, type ModelPort, type ModelRequest } from "./model-port.js";
 import { type ModelReply, textOf } from "./reply.js";
-import { measureRequest, type RequestMeasure } from "./request.js";
+import { measureRequest } from "./request.js";
 import type { RunControl } from "./run-control.js";
 import type { RunEvent } from "./run-event.js";
 import { judgeReply, type Step } from "./stop-reason.js";
@@ -163,7 +163,7 @@ export class Loop {
       },
     });
     budget.charge(reply.usage, measure, request.maxTokens);
-    await this.#recordReply(turn, reply, measure);
+    await this.#recordReply(turn, reply);
     return reply;
   }
 
@@ -179,7 +179,7 @@ export class Loop {
     };
   }
 
-  async #recordReply(turn: number, reply: ModelReply, _measure: RequestMeasure): Promise<void> {
+  async #recordReply(turn: number, reply: ModelReply): Promise<void> {
     const { journal, emit } = this.#context;
     const calls = reply.content.filter((block) => block.type === "tool_use");
     const words = textOf(reply);
@@ -187,7 +187,7 @@ export class Loop {
       turn,
       id: boundedText(reply.id, 128),
       stopReason: boundedText(reply.stopReason ?? "none", 64),
-      usage: reply.usage ?? { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+      usage: reply.usage ?? NO_USAGE,
       calls: calls.slice(0, 64).map((block) => ({
         id: boundedText(String(block["id"]), 128),
         name: boundedText(String(block["name"]), 64),

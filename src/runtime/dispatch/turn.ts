@@ -131,7 +131,7 @@ class Turn {
   }
 
   #note(parsed: ParsedAction, outcome: ActionOutcome): void {
-    const { port, stuck } = this.#context;
+    const { port, stuck, signal } = this.#context;
     if (outcome.name !== undefined && outcome.status !== "refused") {
       // A screenshot as the last thing seen needs no second one.
       if (isInputAction(outcome.name)) this.#wantsFrame = true;
@@ -146,8 +146,9 @@ class Turn {
     }
     const isForeign = outcome.status === "refused" && outcome.code === "E_UNKNOWN_TOOL";
     if (!isForeign) this.#halt ??= HALT_TEXT;
-    const end = judgeOutcome(outcome, port.fatal);
-    if (end) this.#end(end, HALT_TEXT);
+    // Whatever a stop did to the action under way, the run was stopped.
+    const end = signal.aborted ? this.#context.stopEnding() : judgeOutcome(outcome, port.fatal);
+    if (end) this.#end(end, signal.aborted ? STOPPED_TEXT : HALT_TEXT);
   }
 
   async #skip(call: ToolCall, parsed: ParsedAction, phrase: string): Promise<void> {

@@ -1,0 +1,108 @@
+// What a dispatcher and a loop are told, and how it is judged: refused with the value and the way out, never clamped.
+import type { AbortSignalLike } from "../../base/abort.js";
+import type { Clock } from "../../base/clock.js";
+import { describeValue } from "../../base/escape.js";
+import { type AgentEntry, agentEntrySchema } from "../../contract/agent-spec.js";
+import { DEFAULT_MODEL, toolForModel } from "../../contract/models.js";
+import { CapuchinError, ConfigurationError } from "../../diagnostics/errors.js";
+import type { ComputerCap } from "../cap/computer-cap.js";
+import type { Desktop } from "../cap/desktop-port.js";
+import type { ControlSessionOptions } from "../control/control-session.js";
+import type { Journal } from "../control/journal-port.js";
+import type { RetryLimits } from "./ask-model.js";
+import type { PruneLimits } from "./history.js";
+import type { ModelPort } from "./model-port.js";
+import type { RunEventListener } from "./run-event.js";
+
+/** Tokens of one reply unless `run` is told otherwise. */
+const DEFAULT_REPLY_TOKENS = 8192;
+
+export interface DispatcherOptions {
+  readonly model: ModelPort;
+  readonly desktop: Desktop;
+  /** Where the trace goes; memory unless told. */
+  readonly journal?: Journal;
+  readonly clock?: Clock;
+  readonly runId?: string;
+  /** Narrower than the entry's own cap, never wider. */
+  readonly cap?: ComputerCap;
+  readonly approve?: ControlSessionOptions["approve"];
+  /** Ends everything, as `stop` does. */
+  readonly signal?: AbortSignalLike;
+  readonly onEvent?: RunEventListener;
+  readonly pruneLimits?: PruneLimits;
+  readonly retryLimits?: RetryLimits;
+}
+
+export interface RunOptions {
+  /** Added to our own system text. */
+  readonly system?: string;
+  /** Tokens of one reply at most. */
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+  readonly signal?: AbortSignalLike;
+}
+
+export function requireEntry(entry: AgentEntry): AgentEntry {
+  const parsed = agentEntrySchema.safeParse(entry);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new ConfigurationError(
+    "E_SPEC",
+    `spec entry: ${issue?.path.map(String).join(".") ?? ""} ${issue?.message ?? "is malformed"}`,
+  );
+}
+
+/** The model to ask, if the entry's tool is the one it takes. */
+export function requireModelId(entry: AgentEntry, port: ModelPort): string {
+  const modelId = port.model ?? entry.model ?? DEFAULT_MODEL;
+  const takes = toolForModel(modelId);
+  if (takes === entry.tool) return modelId;
+  throw new ConfigurationError(
+    "E_SPEC",
+    `the model ${describeValue(modelId)} takes the tool ${takes}, but the spec of ${entry.agent} was built for ${entry.tool}: ` +
+      `declare model: ${describeValue(modelId)} in @computerUse and build again, or choose another model`,
+  );
+}
+
+function requireGoal(goal: unknown): string {
+  if (typeof goal === "string" && goal.trim() !== "") return goal;
+  throw new CapuchinError("E_SCHEMA", `a goal must be a text that is not blank, got ${describeValue(goal)}`);
+}
+
+function requireReplyTokens(value: number | undefined): number {
+  if (value === undefined) return DEFAULT_REPLY_TOKENS;
+  if (Number.isInteger(value) && value >= 1 && value <= 1_000_000) return value;
+  throw new CapuchinError(
+    "E_SCHEMA",
+    `maxTokens must be an integer from 1 to 1,000,000, got ${describeValue(value)}`,
+  );
+}
+
+function requireTemperature(value: number | undefined): number | undefined {
+  if (value === undefined || (Number.isFinite(value) && value >= 0 && value <= 1)) return value;
+  throw new CapuchinError(
+    "E_SCHEMA",
+    `temperature must be a number from 0 to 1, got ${describeValue(value)}`,
+  );
+}
+
+/** What `run` was told, judged. */
+export interface RunSettings {
+  readonly goal: string;
+  readonly system: string | undefined;
+  readonly maxReplyTokens: number;
+  readonly temperature: number | undefined;
+  readonly signal: AbortSignalLike | undefined;
+}
+
+/** @throws CapuchinError E_SCHEMA for a blank goal or a number outside its range. */
+export function requireRunSettings(goal: unknown, options: RunOptions): RunSettings {
+  return {
+    goal: requireGoal(goal),
+    system: options.system,
+    maxReplyTokens: requireReplyTokens(options.maxTokens),
+    temperature: requireTemperature(options.temperature),
+    signal: options.signal,
+  };
+}
