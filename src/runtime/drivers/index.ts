@@ -1,3 +1,11 @@
+export type { App, AppEnd } from "./displays/keeper.js";
+export {
+  type AppOptions,
+  type VirtualDesktop,
+  type VirtualDesktopOptions,
+  type VirtualSession,
+  virtualDesktop,
+} from "./displays/virtual-desktop.js";
 export {
   type FakeDesktop,
   type FakeDesktopOptions,

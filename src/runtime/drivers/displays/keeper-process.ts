@@ -1,0 +1,180 @@
+// Entry of the keeper: the process that owns a virtual display's X server, window manager and programs. Its input is
+// a pipe from the run; when that ends, for whatever reason, or at a signal, everything it owns ends before it does.
+import { type ChildProcess, spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { systemClock } from "../../../base/clock.js";
+import { escapeText } from "../../../base/escape.js";
+import type { XConnection } from "../x11/connection.js";
+import { type DisplayServer, startDisplayServer, tied } from "./display-server.js";
+import {
+  type KeeperReply,
+  type KeeperRequest,
+  type KeeperStart,
+  keeperRequestSchema,
+  keeperStartSchema,
+} from "./keeper-protocol.js";
+import { findMarked, removeServerFiles, signalAll } from "./leftovers.js";
+
+/** The descriptor where programs write; the parent chose what it is. */
+const APP_OUTPUT = 3;
+const LOOK_AGAIN_MS = 25;
+const GRACE_MS = 300;
+const KILL_ROUNDS = 40;
+
+function reply(message: KeeperReply): void {
+  if (process.stdout.writable) process.stdout.write(`${JSON.stringify(message)}\n`);
+}
+
+let folder: string | undefined;
+let display: DisplayServer | undefined;
+let ending = false;
+/** Children not yet reaped: left behind they would stay as zombies where nobody reaps orphans. */
+const children = new Set<ChildProcess>();
+
+/** Ends everything and then this process. */
+async function end(code: number): Promise<void> {
+  if (ending) return;
+  ending = true;
+  if (folder !== undefined) {
+    const server = display?.server.child.pid;
+    // Programs first get the chance to end by themselves; the server removes its own lock and socket on TERM.
+    signalAll(findMarked(folder), "SIGTERM");
+    for (let waited = 0; waited < GRACE_MS && findMarked(folder).length > 0; waited += LOOK_AGAIN_MS) {
+      await systemClock.sleep(LOOK_AGAIN_MS);
+    }
+    for (let round = 0; round < KILL_ROUNDS; round++) {
+      const left = findMarked(folder);
+      if (left.length === 0 && children.size === 0) break;
+      signalAll(left, "SIGKILL");
+      await systemClock.sleep(LOOK_AGAIN_MS);
+    }
+    if (display && server !== undefined) removeServerFiles(display.display, server);
+    rmSync(folder, { recursive: true, force: true });
+  }
+  process.exit(code);
+}
+
+function own(child: ChildProcess): void {
+  children.add(child);
+  child.once("exit", () => children.delete(child));
+}
+
+function parse<T>(schema: { parse(value: unknown): T }, line: string): T {
+  return schema.parse(JSON.parse(line));
+}
+
+async function start(wanted: KeeperStart): Promise<DisplayServer> {
+  folder = wanted.folder;
+  const started = await startDisplayServer(wanted);
+  display = started;
+  for (const helper of [started.server, started.manager]) {
+    own(helper.child);
+    void helper.ended.then(() => {
+      if (ending) return;
+      reply({ type: "lost", message: helper.describeEnd() });
+      void end(1);
+    });
+  }
+  reply({ type: "ready", display: started.display, server: started.server.child.pid ?? 1 });
+  return started;
+}
+
+function startApp(request: KeeperRequest, on: DisplayServer): void {
+  const [program = "", ...args] = request.argv;
+  const [command, tiedArgs] = tied(program, args, "KILL");
+  const child = spawn(command, tiedArgs, {
+    stdio: ["ignore", APP_OUTPUT, APP_OUTPUT],
+    env: { ...request.env, ...on.environment },
+    cwd: request.cwd,
+    detached: true,
+  });
+  child.once("spawn", () => own(child));
+  let over: { code: number | null; signal: string | null } | undefined;
+  child.once("error", (error) => {
+    over ??= { code: null, signal: null };
+    reply({ type: "appFailed", id: request.id, message: escapeText(error.message) });
+  });
+  child.once("exit", (code, signal) => {
+    over ??= { code, signal };
+    reply({ type: "appEnded", id: request.id, code, signal });
+  });
+  child.once("spawn", () => void announce(request, child, on.connection, () => over !== undefined));
+}
+
+/** Answers that the program runs, as soon as it shows a window. */
+async function announce(
+  request: KeeperRequest,
+  child: ChildProcess,
+  connection: XConnection,
+  isOver: () => boolean,
+): Promise<void> {
+  const before = new Set(await clientWindows(connection));
+  for (let waited = 0; waited < request.windowMs; waited += LOOK_AGAIN_MS) {
+    const windows = await clientWindows(connection);
+    if (windows.some((window) => !before.has(window))) break;
+    if (isOver()) {
+      reply({ type: "appFailed", id: request.id, message: "it ended before it showed a window" });
+      return;
+    }
+    if (waited + LOOK_AGAIN_MS >= request.windowMs) {
+      reply({
+        type: "appFailed",
+        id: request.id,
+        message: `it showed no window within ${request.windowMs} ms`,
+      });
+      return;
+    }
+    await systemClock.sleep(LOOK_AGAIN_MS);
+  }
+  reply({ type: "app", id: request.id, pid: child.pid ?? 1 });
+}
+
+async function clientWindows(connection: XConnection): Promise<number[]> {
+  const list = await connection.property(connection.root, "_NET_CLIENT_LIST").catch(() => undefined);
+  const windows: number[] = [];
+  for (let at = 0; list && at + 4 <= list.length; at += 4) windows.push(list.readUInt32LE(at));
+  return windows;
+}
+
+async function serve(): Promise<void> {
+  let started: Promise<DisplayServer> | undefined;
+  for await (const line of createInterface({ input: process.stdin })) {
+    if (!started) {
+      started = start(parse(keeperStartSchema, line));
+      started.catch((error: unknown) => {
+        const code = error instanceof Error && "code" in error && error.code === "E_UNSUPPORTED";
+        reply({
+          type: "failed",
+          code: code ? "E_UNSUPPORTED" : "E_BACKEND",
+          message: error instanceof Error ? error.message : "unknown failure",
+        });
+        void end(1);
+      });
+      continue;
+    }
+    const request = parse(keeperRequestSchema, line);
+    started.then(
+      (on) => startApp(request, on),
+      () => {},
+    );
+  }
+}
+
+// Nobody may read any more; the clean-up matters all the same.
+process.stdout.on("error", () => {});
+process.stderr.on("error", () => {});
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void end(1));
+process.on("uncaughtException", (error) => {
+  process.stderr.write(`${escapeText(error.message)}\n`);
+  void end(1);
+});
+
+try {
+  await serve();
+  await end(0);
+} catch (error) {
+  process.stderr.write(`${escapeText(error instanceof Error ? error.message : "unknown failure")}\n`);
+  await end(2);
+}

@@ -1,0 +1,104 @@
+// The X11 driver proper: one opened display, from neutral state to neutral state. It runs in a process of its own.
+import { Buffer } from "node:buffer";
+import type { DriverAction, DriverResult, Released } from "../../../contract/driver-protocol.js";
+import type { Size } from "../../../contract/geometry.js";
+import { DriverError } from "../../../diagnostics/errors.js";
+import { isInput, performInput } from "../gestures/perform-input.js";
+import { ReaderWait } from "./await-reader.js";
+import { BorrowedKeys, giveBackLeftovers } from "./borrowed-keys.js";
+import { capture, requirePixelFormat } from "./capture.js";
+import { makeNeutral, releaseEverything } from "./neutral-state.js";
+import { takeDisplay } from "./ownership.js";
+import { ScreenWatch } from "./screen-watch.js";
+import { XDisplay } from "./x-display.js";
+import { XHand, type XStage } from "./x-hand.js";
+
+export class XDriver {
+  readonly serverId: string;
+  readonly size: Size;
+  /** What was found held or locked, and let go. */
+  readonly released: Released;
+  readonly #stage: XStage;
+  readonly #watch: ScreenWatch;
+
+  private constructor(stage: XStage, watch: ScreenWatch, serverId: string, released: Released) {
+    this.#stage = stage;
+    this.#watch = watch;
+    this.size = stage.size;
+    this.serverId = serverId;
+    this.released = released;
+  }
+
+  static async open(name: string): Promise<XDriver> {
+    const display = await XDisplay.open(name);
+    try {
+      requirePixelFormat(display);
+      const serverId = await takeDisplay(display);
+      await giveBackLeftovers(display);
+      const released = await makeNeutral(display);
+      const watch = await ScreenWatch.start(display);
+      const stage: XStage = {
+        display,
+        size: await display.size(),
+        fingerprint: (await display.keymap()).fingerprint,
+        borrowed: new BorrowedKeys(display),
+        reader: new ReaderWait(display, watch),
+      };
+      return new XDriver(stage, watch, serverId, released);
+    } catch (error) {
+      display.connection.close();
+      throw error;
+    }
+  }
+
+  /** Settles when the X server is gone. */
+  get lost(): Promise<string> {
+    return this.#stage.display.connection.lost;
+  }
+
+  async perform(
+    action: DriverAction,
+    signal: AbortSignal,
+    announce: (events: number) => void,
+  ): Promise<DriverResult> {
+    const { display, size } = this.#stage;
+    if (!isInput(action)) {
+      if (action.kind === "cursor") return { kind: "cursor", at: (await display.pointer()).at };
+      const region = action.kind === "capture" ? action.region : undefined;
+      const frame = await capture(display, size, region);
+      return { kind: "frame", png: Buffer.from(frame.png).toString("base64"), size: frame.size };
+    }
+    const hand = new XHand(this.#stage, signal, announce);
+    try {
+      await performInput(hand, action);
+      return { kind: "delivered", events: hand.sent, pointer: (await display.pointer()).at };
+    } catch (error) {
+      throw withEvents(error, hand.sent);
+    }
+  }
+
+  settle(quietMs: number, maxMs: number, signal: AbortSignal) {
+    return this.#watch.quiet(quietMs, maxMs, signal);
+  }
+
+  async releaseAll(): Promise<Released> {
+    const released = await releaseEverything(this.#stage.display);
+    await this.#stage.borrowed.giveBack();
+    return released;
+  }
+
+  close(): void {
+    this.#stage.display.connection.close();
+  }
+}
+
+/** The failure with the number of events that had been sent when it struck. */
+function withEvents(error: unknown, events: number): DriverError {
+  if (error instanceof DriverError) {
+    return error.events === events
+      ? error
+      : new DriverError(error.code, error.message, events, { cause: error });
+  }
+  const message = error instanceof Error ? error.message : "unknown failure";
+  return new DriverError("E_BACKEND", message, events, { cause: error });
+}
