@@ -2,6 +2,7 @@
 // into a message and a code here, in one place.
 import { Command, CommanderError } from "commander";
 import { escapeText } from "../base/escape.js";
+import { VERSION } from "../base/version.js";
 import { CapuchinError, ConfigurationError } from "../diagnostics/errors.js";
 import { registerGate } from "./gate.js";
 import type { CliIo } from "./io.js";
@@ -9,7 +10,6 @@ import { EXIT_FAILED, EXIT_OK, EXIT_USAGE } from "./io.js";
 import { registerLaterCommands } from "./later.js";
 import { registerTrace } from "./trace.js";
 import { UsageError } from "./usage-error.js";
-import { packageVersion } from "./version.js";
 
 /** A text of several lines, each one escaped. */
 function escapeLines(text: string): string {
@@ -20,7 +20,7 @@ function createProgram(io: CliIo, pending: Promise<void>[], finish: (code: numbe
   const program = new Command("capuchin");
   program
     .description("Agents that see a screen and move a mouse and keyboard: checked, built, run and gated.")
-    .version(packageVersion(), "--version", "print the version")
+    .version(VERSION, "--version", "print the version")
     .helpOption("--help", "show help")
     .helpCommand("help [command]", "show help of a command")
     .exitOverride()

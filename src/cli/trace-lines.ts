@@ -88,7 +88,6 @@ function textOf(record: TraceRecord): string | undefined {
       const why = code === undefined ? "" : ` ${code}${message === undefined ? "" : `: ${message}`}`;
       return `ended: ${outcome}${why} ─ ${turns} turns, ${actions} actions, ${events} events`;
     }
-    case "lease":
     case "intent":
       return undefined;
   }

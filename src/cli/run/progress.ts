@@ -1,0 +1,91 @@
+// A run as it happens, for people: one heading a turn, one line an action with its verdict and its effect. Every
+// text that a model or a screen wrote is escaped; colour only where a terminal reads.
+import { escapeText } from "../../base/escape.js";
+import type { RunEvent } from "../../runtime/dispatch/run-event.js";
+
+type Style = "bold" | "dim" | "red" | "green" | "yellow";
+
+const CODES: Readonly<Record<Style, string>> = {
+  bold: "1",
+  dim: "2",
+  red: "31",
+  green: "32",
+  yellow: "33",
+};
+
+export type Paint = (style: Style, text: string) => string;
+
+export const plain: Paint = (_style, text) => text;
+export const coloured: Paint = (style, text) => `\u001b[${CODES[style]}m${text}\u001b[0m`;
+
+type ActionEvent = Extract<RunEvent, { type: "action" }>;
+
+const SUMMARY_WIDTH = 44;
+
+function cut(text: string, limit: number): string {
+  const points = [...text];
+  return points.length <= limit ? text : `${points.slice(0, limit - 1).join("")}…`;
+}
+
+function effectOf(event: ActionEvent, paint: Paint): string {
+  switch (event.effect) {
+    case "confirmed":
+      return paint("green", "confirmed");
+    case "suspected_noop":
+      return paint("yellow", "no change seen");
+    case "partial":
+      return paint("yellow", "partial");
+    case "unverifiable":
+      return paint("dim", "done");
+    default:
+      return "";
+  }
+}
+
+function verdictOf(event: ActionEvent, paint: Paint): string {
+  const why = [event.code, event.reason].filter((part) => part !== undefined && part !== "").join(": ");
+  switch (event.verdict) {
+    case "allow":
+      return `${paint("green", "allowed")}  ${effectOf(event, paint)}`;
+    case "deny":
+      return `${paint("red", "denied")}   ${escapeText(why)}`;
+    case "failed":
+      return `${paint("red", "failed")}   ${escapeText(why)}`;
+    case "not_executed":
+      return paint("dim", "not run");
+  }
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function describeEnd(event: Extract<RunEvent, { type: "end" }>, paint: Paint): string {
+  const why = [event.code, event.message].filter((part) => part !== undefined && part !== "").join(": ");
+  const outcome = paint(event.outcome === "completed" ? "green" : "red", event.outcome);
+  const extent = `${counted(event.turns, "turn")} and ${counted(event.actions, "action")}`;
+  return `${outcome} after ${extent}${why === "" ? "" : `: ${escapeText(why)}`}`;
+}
+
+/** The line for an event; undefined for events that say nothing to people. */
+export function describeEvent(event: RunEvent, paint: Paint): string | undefined {
+  switch (event.type) {
+    case "turn":
+      return paint("bold", `turn ${event.turn}`) + paint("dim", ` of at most ${event.maxTurns}`);
+    case "reply": {
+      const words = escapeText(event.untrustedText.replace(/\s+/g, " ").trim());
+      return words === "" ? undefined : `  ${paint("dim", `model: “${cut(words, 100)}”`)}`;
+    }
+    case "action": {
+      const by = event.source === "agent" ? "agent: " : "";
+      const summary = cut(`${by}${escapeText(event.summary)}`, SUMMARY_WIDTH).padEnd(SUMMARY_WIDTH);
+      return `  ${summary}  ${verdictOf(event, paint)}`.trimEnd();
+    }
+    case "retry":
+      return `  ${paint("yellow", "asked again")} in ${event.waitMs} ms: ${escapeText(event.reason)}`;
+    case "pruned":
+      return undefined;
+    case "end":
+      return describeEnd(event, paint);
+  }
+}
