@@ -18,11 +18,12 @@ function copy(value: unknown, path: string, left: number, limits: SnapshotLimits
   if (typeof value === "function") throw new SnapshotError(`${path} is a function`);
   if (left === 0) throw new SnapshotError(`${path} is nested more than ${limits.depth} levels deep`);
   if (Array.isArray(value)) {
-    if (value.length > limits.items) {
-      throw new SnapshotError(`${path} has ${value.length} items, more than ${limits.items}`);
+    const { length } = value;
+    if (!(length <= limits.items)) {
+      throw new SnapshotError(`${path} has ${length} items, more than ${limits.items}`);
     }
     const items: unknown[] = [];
-    for (let index = 0; index < value.length; index++) {
+    for (let index = 0; index < length; index++) {
       items.push(copy(value[index], `${path}[${index}]`, left - 1, limits));
     }
     return items;

@@ -4,13 +4,14 @@ import { z } from "zod";
 import { canonicalJsonPretty } from "../base/canonical-json.js";
 import { DIGEST_PATTERN, type Digest, digestJson } from "../base/digest.js";
 import { describeValue } from "../base/escape.js";
+import { snapshot } from "../base/snapshot.js";
 import { API_FUNCTION_LIST, type ApiFunctionName } from "./api-functions.js";
 import { parseCapability } from "./capability.js";
 import { checkDeclaration, type Declaration, violationModeSchema } from "./declaration.js";
 import { containsRect, rectSchema, sizeSchema, wholeOf } from "./geometry.js";
 import { formatChord, parseChord } from "./keys.js";
 import { LIMITS } from "./limits.js";
-import { TOOL_VERSIONS, type ToolVersion } from "./models.js";
+import { MODEL_ID, TOOL_VERSIONS, type ToolVersion } from "./models.js";
 
 export const SPEC_VERSION = 1;
 
@@ -58,7 +59,7 @@ const entryShape = {
   capability: z.string(),
   capText: z.string(),
   tool: toolVersionSchema,
-  model: z.string().optional(),
+  model: z.string().regex(MODEL_ID).optional(),
   bounds: rectSchema,
   denyKeys: keyListSchema,
   allowKeys: keyListSchema.min(1).optional(),
@@ -215,17 +216,20 @@ export function readSpecBytes(bytes: Uint8Array): SpecReading {
   return reading;
 }
 
+const ENTRY_LIMITS = { depth: 12, items: 10_000, keys: 1000 } as const;
+
 /** The declaration that an entry stands for. @throws Error when it is none: the entry was not checked before. */
 export function declarationOf(entry: AgentEntry): Declaration {
-  const { capText, width, height, model, bounds, denyKeys, allowKeys, onViolation, display } = entry;
-  const { maxActions, maxEvents, maxTurns, maxSeconds, maxTokens } = entry;
+  // A copy without prototypes, so that an absent option is absent whatever Object.prototype holds.
+  const own = snapshot(entry, ENTRY_LIMITS) as AgentEntry;
+  const { capText, width, height, model, bounds, denyKeys, allowKeys, onViolation, display } = own;
+  const { maxActions, maxEvents, maxTurns, maxSeconds, maxTokens } = own;
   const checked = checkDeclaration({
     cap: capText,
     width,
     height,
     model,
     bounds,
-    denyKeys,
     allowKeys,
     onViolation,
     display,
@@ -237,5 +241,5 @@ export function declarationOf(entry: AgentEntry): Declaration {
   });
   if (!checked.declaration) throw new Error(`internal: spec entry ${entry.agent} is no declaration`);
   // The entry's list is the effective one already: a default that is not on it was allowed.
-  return { ...checked.declaration, tool: entry.tool, denyKeys: [...denyKeys], name: undefined };
+  return { ...checked.declaration, tool: own.tool, denyKeys: [...denyKeys], name: undefined };
 }

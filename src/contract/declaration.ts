@@ -20,7 +20,7 @@ import {
 } from "./geometry.js";
 import { effectiveDenyKeys, explainChordProblem, formatChord, parseChord } from "./keys.js";
 import { LIMITS } from "./limits.js";
-import { type ToolVersion, toolForModel } from "./models.js";
+import { MODEL_ID, type ToolVersion, toolForModel } from "./models.js";
 
 export const violationModeSchema = z.enum(["abort", "refuse"]);
 export type ViolationMode = z.infer<typeof violationModeSchema>;
@@ -192,7 +192,7 @@ function readName(got: unknown): Reading<string> {
 }
 
 function readModel(got: unknown): Reading<string> {
-  return typeof got === "string" && /^[A-Za-z0-9][A-Za-z0-9._:@/-]{0,127}$/.test(got)
+  return typeof got === "string" && MODEL_ID.test(got)
     ? { value: got }
     : limitProblem(got, "must be a model id, such as claude-opus-5-5");
 }
@@ -300,7 +300,8 @@ export function checkDeclaration(options: unknown): CheckedDeclaration {
     };
   }
   const problems: DeclarationProblem[] = [];
-  const values: Record<string, unknown> = {};
+  // No prototype, so that an absent option is absent whatever Object.prototype holds.
+  const values: Record<string, unknown> = Object.create(null);
   for (const key of Object.keys(options)) {
     const got = (options as Record<string, unknown>)[key];
     if (!isOptionName(key)) {

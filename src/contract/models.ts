@@ -12,6 +12,9 @@ export type ToolVersion = keyof typeof TOOL_VERSIONS;
 
 export const CURRENT_TOOL: ToolVersion = "computer_toolset_20260801";
 
+/** What a model id looks like. */
+export const MODEL_ID = /^[A-Za-z0-9][A-Za-z0-9._:@/-]{0,127}$/;
+
 /** The model used when neither the declaration nor the command line names one. */
 export const DEFAULT_MODEL = "claude-opus-5-5";
 

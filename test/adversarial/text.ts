@@ -88,6 +88,7 @@ export const EXACT_TEXTS: readonly (readonly [id: string, text: string])[] = [
   ["T-015", "e\u0301"],
   ["T-015", "\u00e9"],
   ["T-015", "\ufb01"],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it must be typed as it is written.
   ["T-021", "{text} %s %n ${API_KEY} {{cap}}"],
   ["T-026", `${" ".repeat(4096)}rm`],
 ];

@@ -3,12 +3,12 @@
 // Code in the same process is trusted but may be buggy: accidental forgery fails, full code execution is out of scope.
 
 import { describeValue } from "../../base/escape.js";
-import { snapshot } from "../../base/snapshot.js";
+import { SnapshotError, snapshot } from "../../base/snapshot.js";
 import { type AgentEntry, agentEntrySchema, declarationOf } from "../../contract/agent-spec.js";
 import { type CapabilityWord, formatCapability, isCapabilityWord } from "../../contract/capability.js";
 import { checkDeclaration, type Declaration } from "../../contract/declaration.js";
 import type { Rect, Size } from "../../contract/geometry.js";
-import { canonicalChord } from "../../contract/keys.js";
+import { formatChord, parseChord } from "../../contract/keys.js";
 import { CapuchinError, ConfigurationError } from "../../diagnostics/errors.js";
 import { checkChord, checkPoint, checkText, checkWords, readChord } from "./checks.js";
 import { Gate } from "./gate.js";
@@ -23,6 +23,15 @@ interface Held {
 }
 
 const registry = new WeakMap<object, Held>();
+const NARROWING_PARTS: ReadonlySet<string> = new Set<keyof Narrowing>([
+  "words",
+  "bounds",
+  "denyKeys",
+  "maxActions",
+  "maxEvents",
+  "onViolation",
+]);
+const ARGUMENT_LIMITS = { depth: 12, items: 10_000, keys: 1000 } as const;
 const COPY_MARK = Symbol.for("capuchin.ComputerCap");
 let minting = false;
 
@@ -38,22 +47,27 @@ function mint(policy: CapPolicy, usage: Usage): ComputerCap {
   }
 }
 
+/** Whether the value's class bears the mark of another copy of this package. Only words an error; decides nothing. */
+function isForeign(cap: unknown): boolean {
+  try {
+    const made: unknown = typeof cap === "object" && cap !== null ? cap.constructor : undefined;
+    return typeof made === "function" && made !== ComputerCap && COPY_MARK in made;
+  } catch {
+    return false;
+  }
+}
+
 function held(cap: unknown): Held {
   const found = typeof cap === "object" && cap !== null ? registry.get(cap) : undefined;
   if (found) return found;
-  const foreign =
-    typeof cap === "object" &&
-    cap !== null &&
-    !(cap instanceof ComputerCap) &&
-    COPY_MARK in (cap.constructor ?? {});
-  throw foreign
+  throw isForeign(cap)
     ? new CapuchinError("E_CAP_FOREIGN", "this cap belongs to another copy of capuchin; load one copy only")
     : new CapuchinError("E_CAP_FORGED", `this is no genuine ComputerCap: ${describeValue(cap)}`);
 }
 
 /** A declaration from trusted code or a spec; anything else is a configuration error. */
 function requireDeclaration(options: unknown): Declaration {
-  const checked = checkDeclaration(options);
+  const checked = checkDeclaration(copyOf("cap", options));
   if (checked.declaration) return checked.declaration;
   const [problem] = checked.problems;
   throw new ConfigurationError(
@@ -62,8 +76,29 @@ function requireDeclaration(options: unknown): Declaration {
   );
 }
 
-function demand(refusal: Refusal | undefined): void {
+/** One direct check of a cap: judged, then counted. */
+function count(cap: ComputerCap, check: (policy: CapPolicy) => Refusal | undefined, events: number): void {
+  const { policy, usage } = held(cap);
+  const refusal = check(policy) ?? checkQuota(policy, usage, events);
   if (refusal) throw violationOf(refusal);
+  charge(usage, events);
+}
+
+function malformed(what: string, reason: string): ConfigurationError {
+  return new ConfigurationError("E_SPEC", `${what}: ${reason}`);
+}
+
+/** A plain copy of an argument, or a configuration error that says why there is none. */
+function copyOf(what: string, value: unknown): Record<string, unknown> {
+  let copy: unknown;
+  try {
+    copy = snapshot(value, ARGUMENT_LIMITS);
+  } catch (error) {
+    throw malformed(what, error instanceof SnapshotError ? error.message : "cannot be read");
+  }
+  if (typeof copy !== "object" || copy === null || Array.isArray(copy))
+    throw malformed(what, `takes an object, got ${describeValue(copy)}`);
+  return copy as Record<string, unknown>;
 }
 
 /** What a run may do with a computer. Get one from `fromSpec` or `builder`; it cannot be constructed or extended. */
@@ -85,12 +120,12 @@ export class ComputerCap {
    * @throws ConfigurationError E_SPEC when the entry is malformed.
    */
   static fromSpec(entry: AgentEntry): ComputerCap {
-    const parsed = agentEntrySchema.safeParse(snapshot(entry, { depth: 12, items: 10_000, keys: 1000 }));
+    const parsed = agentEntrySchema.safeParse(copyOf("spec entry", entry));
     if (!parsed.success) {
       const issue = parsed.error.issues[0];
-      throw new ConfigurationError(
-        "E_SPEC",
-        `spec entry: ${issue?.path.map(String).join(".") ?? ""} ${issue?.message ?? "is malformed"}`,
+      throw malformed(
+        "spec entry",
+        `${issue?.path.map(String).join(".") ?? ""} ${issue?.message ?? "is malformed"}`,
       );
     }
     return mint(policyOf(declarationOf(parsed.data)), newUsage());
@@ -140,21 +175,11 @@ export class ComputerCap {
    * A cap that allows at most what this one does. Each part given replaces this cap's part and must lie within it;
    * a deny-list must hold every chord denied now.
    * @throws CapuchinError E_CAP_WIDEN when a part would allow more.
+   * @throws ConfigurationError E_SPEC when a part is malformed, or cannot be narrowed.
    */
   attenuate(by: Narrowing): ComputerCap {
     const { policy, usage } = held(this);
-    const copy = snapshot(by) as Narrowing;
-    if (copy.words?.some((word) => !isCapabilityWord(word)))
-      throw new ConfigurationError("E_SPEC", "attenuate: words holds a text that is no capability word");
-    // The same reader that judges a declaration, so that a malformed limit is refused and not compared.
-    const words = copy.words ?? policy.words;
-    requireDeclaration({
-      cap: words.length > 0 ? words.join(" + ") : "computer.screen",
-      ...policy.viewport,
-      ...Object.fromEntries(Object.entries(copy).filter(([key]) => key !== "words")),
-    });
-    const denyKeys = copy.denyKeys?.map(canonicalChord);
-    const narrowed = narrowPolicy(policy, denyKeys ? { ...copy, denyKeys } : copy);
+    const narrowed = narrowPolicy(policy, readNarrowing(policy, by));
     if ("widens" in narrowed)
       throw new CapuchinError(
         "E_CAP_WIDEN",
@@ -165,12 +190,13 @@ export class ComputerCap {
 
   /** @throws SandboxViolation unless the screen may be seen. Counts one action. */
   checkScreen(): void {
-    this.#count((policy) => checkWords(policy, ["computer.screen"]), 0);
+    count(this, (policy) => checkWords(policy, ["computer.screen"]), 0);
   }
 
   /** @throws SandboxViolation unless a click at this viewport point is allowed. Counts one action. */
   checkClick(x: number, y: number): void {
-    this.#count(
+    count(
+      this,
       (policy) => checkWords(policy, ["computer.input.pointer"]) ?? checkPoint(policy, integerPoint(x, y)),
       1,
     );
@@ -178,7 +204,8 @@ export class ComputerCap {
 
   /** @throws SandboxViolation unless the text may be typed. Counts one action. */
   checkTypeText(text: string): void {
-    this.#count(
+    count(
+      this,
       (policy) => checkWords(policy, ["computer.input.keyboard"]) ?? checkText(policy, text),
       [...text].length,
     );
@@ -186,12 +213,16 @@ export class ComputerCap {
 
   /** @throws SandboxViolation unless the chord may be pressed. Counts one action. */
   checkKey(keys: string): void {
-    this.#count((policy) => {
-      const refusal = checkWords(policy, ["computer.input.keyboard"]);
-      if (refusal) return refusal;
-      const read = readChord(keys);
-      return read.ok ? checkChord(policy, read.chord) : read;
-    }, 1);
+    count(
+      this,
+      (policy) => {
+        const refusal = checkWords(policy, ["computer.input.keyboard"]);
+        if (refusal) return refusal;
+        const read = readChord(keys);
+        return read.ok ? checkChord(policy, read.chord) : read;
+      },
+      1,
+    );
   }
 
   /** Actions counted by direct checks since the last reset, on this cap and those narrowed from the same one. */
@@ -203,12 +234,30 @@ export class ComputerCap {
   resetCounter(): void {
     Object.assign(held(this).usage, newUsage());
   }
+}
 
-  #count(check: (policy: CapPolicy) => Refusal | undefined, events: number): void {
-    const { policy, usage } = held(this);
-    demand(check(policy) ?? checkQuota(policy, usage, events));
-    charge(usage, events);
-  }
+function readNarrowing(policy: CapPolicy, by: unknown): Narrowing {
+  const copy = copyOf("attenuate", by);
+  const other = Object.keys(copy).find((key) => !NARROWING_PARTS.has(key));
+  if (other !== undefined) throw malformed("attenuate", `${describeValue(other)} cannot be narrowed`);
+  const { words, denyKeys, ...limits } = copy;
+  if (words !== undefined && !isWordList(words))
+    throw malformed("attenuate", "words must be a list of capability words");
+  if (denyKeys !== undefined && !Array.isArray(denyKeys))
+    throw malformed("attenuate", "denyKeys must be a list of key texts");
+  // The same reader that judges a declaration, so that a malformed limit is refused and not compared. The deny-list
+  // is the whole one, which may be longer than a declaration's own.
+  requireDeclaration({ cap: "computer.screen", ...policy.viewport, ...limits });
+  const keys = (denyKeys as unknown[] | undefined)?.map((text) => {
+    const parsed = typeof text === "string" ? parseChord(text) : undefined;
+    if (!parsed?.ok) throw malformed("attenuate", `denyKeys holds ${describeValue(text)}, which is no key`);
+    return formatChord(parsed.chord);
+  });
+  return { ...limits, ...(words ? { words } : {}), ...(keys ? { denyKeys: keys } : {}) };
+}
+
+function isWordList(value: unknown): value is CapabilityWord[] {
+  return Array.isArray(value) && value.every((word) => typeof word === "string" && isCapabilityWord(word));
 }
 
 function integerPoint(x: number, y: number): { x: number; y: number } {
