@@ -30,6 +30,8 @@ export interface DispatcherOptions {
   /** Ends everything, as `stop` does. */
   readonly signal?: AbortSignalLike;
   readonly onEvent?: RunEventListener;
+  /** Fewer turns than the entry allows; more are refused. */
+  readonly maxTurns?: number;
   readonly pruneLimits?: PruneLimits;
   readonly retryLimits?: RetryLimits;
 }
@@ -50,6 +52,16 @@ export function requireEntry(entry: AgentEntry): AgentEntry {
   throw new ConfigurationError(
     "E_SPEC",
     `spec entry: ${issue?.path.map(String).join(".") ?? ""} ${issue?.message ?? "is malformed"}`,
+  );
+}
+
+/** The turns of a run. @throws CapuchinError E_CAP_WIDEN for more than the entry allows, or for no number of turns. */
+export function requireMaxTurns(entry: AgentEntry, asked: number | undefined): number {
+  if (asked === undefined) return entry.maxTurns;
+  if (Number.isInteger(asked) && asked >= 1 && asked <= entry.maxTurns) return asked;
+  throw new CapuchinError(
+    "E_CAP_WIDEN",
+    `maxTurns must be a whole number from 1 to the ${entry.maxTurns} that the spec of ${entry.agent} allows, got ${describeValue(asked)}`,
   );
 }
 

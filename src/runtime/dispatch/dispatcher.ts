@@ -20,6 +20,7 @@ import {
   type RunOptions,
   type RunSettings,
   requireEntry,
+  requireMaxTurns,
   requireModelId,
   requireRunSettings,
 } from "./dispatch-options.js";
@@ -45,6 +46,7 @@ export class Dispatcher {
   readonly #entry: AgentEntry;
   readonly #options: DispatcherOptions;
   readonly #modelId: string;
+  readonly #maxTurns: number;
   readonly #cap: ComputerCap;
   readonly #clock: Clock;
   readonly #journal: Journal;
@@ -71,6 +73,7 @@ export class Dispatcher {
     this.#entry = entry;
     this.#options = options;
     this.#modelId = requireModelId(entry, options.model);
+    this.#maxTurns = requireMaxTurns(entry, options.maxTurns);
     this.#cap = options.cap ?? ComputerCap.fromSpec(entry);
     this.#clock = options.clock ?? systemClock;
     this.#journal = options.journal ?? new MemoryJournal(this.#clock);
@@ -214,7 +217,7 @@ export class Dispatcher {
         ...(approve ? { approve } : {}),
         onAction: ({ source, action, outcome }) => this.#emit(actionEvent(source, action, outcome)),
       });
-      this.#budget = new Budget(entry, this.#clock);
+      this.#budget = new Budget({ ...entry, maxTurns: this.#maxTurns }, this.#clock);
       this.#session = session;
       return { desktop, session };
     } catch (error) {

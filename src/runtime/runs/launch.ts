@@ -48,6 +48,8 @@ export interface LaunchOptions<Agent extends object> {
   /** Asked where the policy wants a person's word. None means no. */
   readonly approver?: ApprovalPort;
   readonly signal?: AbortSignalLike;
+  /** Fewer turns than the spec allows; more are refused. */
+  readonly maxTurns?: number;
   readonly clock?: Clock;
   readonly onEvent?: (event: RunEvent) => void;
   /** The name under which a module exports the class. */
@@ -180,7 +182,7 @@ class Launch<Agent extends object> {
     const desktop = this.#options.desktop ?? (await defaultDesktop());
     const journal = await openJournal(this.#options.trace, this.#clock);
     this.#journal = journal;
-    const { approver } = this.#options;
+    const { approver, maxTurns } = this.#options;
     const dispatcher = Dispatcher.fromSpec(entry, {
       model,
       desktop,
@@ -190,6 +192,7 @@ class Launch<Agent extends object> {
       signal: this.#stop.signal,
       onEvent: (event) => this.#tell(event),
       ...(approver ? { approve: approver } : {}),
+      ...(maxTurns === undefined ? {} : { maxTurns }),
     });
     this.#dispatcher = dispatcher;
     await journal.append("run_started", {
