@@ -53,6 +53,13 @@ export function entryOf(options: Partial<ComputerUseOptions> = {}): AgentEntry {
   });
 }
 
+const opened: Dispatcher[] = [];
+
+/** For `afterEach`: closes what `bench` made. */
+export async function closeAll(): Promise<void> {
+  await Promise.all(opened.splice(0).map((dispatcher) => dispatcher.close()));
+}
+
 export interface Bench {
   readonly model: ModelPort;
   readonly desktop: FakeDesktop;
@@ -77,6 +84,7 @@ export function bench(
     onEvent: (event) => events.push(event),
     ...more,
   });
+  opened.push(dispatcher);
   return { model, desktop, journal, dispatcher, events };
 }
 
