@@ -1,5 +1,14 @@
 import { defineConfig } from "vitest/config";
 
+// Examples and the demo import the package by its name; here that is the sources, so that no build is needed.
+const source = (path: string): string => new URL(`./src/${path}`, import.meta.url).pathname;
+const alias = [
+  { find: /^capuchin$/, replacement: source("index.ts") },
+  { find: /^capuchin\/runtime$/, replacement: source("runtime/index.ts") },
+  { find: /^capuchin\/testing$/, replacement: source("runtime/testing/index.ts") },
+  { find: /^capuchin\/transformer$/, replacement: source("transformer/index.ts") },
+];
+
 const shared = { globals: false, passWithNoTests: false };
 
 export default defineConfig({
@@ -7,6 +16,7 @@ export default defineConfig({
     projects: [
       {
         // Needs no X server, no network and no apt package: pure logic, the fake desktop, loopback HTTP.
+        resolve: { alias },
         test: {
           ...shared,
           name: "unit",

@@ -12,7 +12,7 @@ export function withPreviousFrame(script) {
     const lastReply = messages.findLastIndex((message) => message.role === "assistant");
     const older = lastReply < 0 ? [] : postedPngs({ messages: messages.slice(0, lastReply) });
     const previous = older.at(-1);
-    return script(previous === undefined ? request : withNewest(request, () => previous), context);
+    return script(previous === undefined ? request : withNewest(request, 1, () => previous), context);
   };
 }
 
@@ -22,7 +22,7 @@ export function withBlackFrame(script) {
     const { width, height } = decode(png);
     return encodeRgb(width, height, () => 0);
   };
-  return (request, context) => script(withEvery(request, blacken), context);
+  return (request, context) => script(withNewest(request, 2, blacken), context);
 }
 
 /** Sees the picture at five quarters of its size. @param {Script} script @returns {Script} */
@@ -35,7 +35,7 @@ export function withScaledFrame(script) {
       return data[source * channels + channel] ?? 0;
     });
   };
-  return (request, context) => script(withEvery(request, grow), context);
+  return (request, context) => script(withNewest(request, 2, grow), context);
 }
 
 /** @param {number} width @param {number} height @param {(x: number, y: number, channel: number) => number} valueAt */
@@ -48,21 +48,14 @@ function encodeRgb(width, height, valueAt) {
   return Buffer.from(encode({ width, height, channels: 3, depth: 8, data }));
 }
 
-/** A copy of the request in which the newest picture is another. @param {unknown} request
- * @param {() => Buffer} replace */
-function withNewest(request, replace) {
+/** A copy of the request in which the newest pictures, as many as the script looks at, went through `change`.
+ * @param {unknown} request @param {number} count @param {(png: Buffer) => Buffer} change @returns {unknown} */
+function withNewest(request, count, change) {
   let left = postedPngs(request).length;
-  return withEvery(request, (png) => {
-    left -= 1;
-    return left === 0 ? replace() : png;
-  });
-}
-
-/** A copy of the request in which each picture went through `change`, in order. @param {unknown} request
- * @param {(png: Buffer) => Buffer} change @returns {unknown} */
-function withEvery(request, change) {
   return JSON.parse(JSON.stringify(request), (_, value) => {
     if (value?.type !== "image" || value.source?.media_type !== "image/png") return value;
+    left -= 1;
+    if (left >= count) return value;
     const data = change(Buffer.from(value.source.data, "base64")).toString("base64");
     return { ...value, source: { ...value.source, data } };
   });
