@@ -57,7 +57,7 @@ const opened: Dispatcher[] = [];
 
 /** For `afterEach`: closes what `bench` made. */
 export async function closeAll(): Promise<void> {
-  await Promise.all(opened.splice(0).map((dispatcher) => dispatcher.close()));
+  await Promise.allSettled(opened.splice(0).map((dispatcher) => dispatcher.close()));
 }
 
 export interface Bench {
@@ -121,6 +121,11 @@ interface Result {
   readonly toolset_name?: string;
   readonly is_error?: boolean;
   readonly content: readonly { readonly type: string; readonly text?: string }[];
+}
+
+/** The answers at the end of a conversation. */
+export function answersOf(conversation: readonly { readonly content: readonly unknown[] }[]): Result[] {
+  return (conversation.at(-1)?.content ?? []) as Result[];
 }
 
 /** The tool results of the last message of a request. */
