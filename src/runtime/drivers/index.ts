@@ -1,3 +1,4 @@
+export { type HostDesktopOptions, hostDesktop } from "./displays/host-desktop.js";
 export type { App, AppEnd } from "./displays/keeper.js";
 export {
   type AppOptions,

@@ -1,0 +1,22 @@
+import { describe, test } from "vitest";
+import { fakeDesktop } from "../../../src/runtime/drivers/index.js";
+import { driverConformance } from "../../../src/runtime/testing/driver-conformance.js";
+
+describe("the fake desktop conforms", () => {
+  test.each(driverConformance)("$name", async ({ run }) => {
+    const desktop = fakeDesktop();
+    const session = await desktop.open({ size: { width: 300, height: 200 } });
+    try {
+      await run(session, {
+        events: async () =>
+          desktop.events.map((event) => {
+            if (event.type === "motion") return event;
+            const { modifiers: _, ...rest } = event;
+            return rest;
+          }),
+      });
+    } finally {
+      await session.close();
+    }
+  });
+});
