@@ -11,10 +11,23 @@ export type { Journal } from "./control/journal-port.js";
 export { LocalRuntime, type LocalRuntimeOptions } from "./control/local-runtime.js";
 export { MemoryJournal } from "./control/memory-journal.js";
 export { type ApprovalPort, buildReferenceGraph, type FlowResult } from "./control/reference-flow.js";
+export { type AnthropicOptions, anthropic } from "./dispatch/anthropic.js";
+export { anthropicFromEnvironment } from "./dispatch/anthropic-environment.js";
 export type { DispatchResult } from "./dispatch/dispatch-result.js";
 export { Dispatcher, type DispatcherOptions, type RunOptions } from "./dispatch/dispatcher.js";
-export type { ModelPort, ModelRequest } from "./dispatch/model-port.js";
+export { ModelError, type ModelPort, type ModelRequest } from "./dispatch/model-port.js";
+export { recordTo, replay } from "./dispatch/recording.js";
 export type { RunEvent, RunEventListener } from "./dispatch/run-event.js";
 export { type LaunchOptions, launch } from "./runs/launch.js";
 export { Run } from "./runs/run.js";
 export type { RunCounts, RunError, RunResult } from "./runs/run-result.js";
+export {
+  type ScriptContext,
+  type ScriptedModel,
+  type ScriptFunction,
+  type ScriptReply,
+  type ScriptRequest,
+  type ScriptSource,
+  script,
+  scriptFile,
+} from "./testing/scripted-model.js";

@@ -11,6 +11,9 @@ import { type Dialect, ModelError, type ModelPort } from "../dispatch/model-port
 import { type MessagesServer, type ScriptFunction, startMessagesServer } from "./messages-server.js";
 import { readScriptReply, type ScriptReply } from "./script-reply.js";
 
+export type { ScriptContext, ScriptFunction, ScriptRequest } from "./messages-server.js";
+export type { ScriptReply } from "./script-reply.js";
+
 export interface ScriptOptions {
   /** Where the script comes from; shown in messages and as the model's id, `script:NAME`. */
   readonly name?: string;
