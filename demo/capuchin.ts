@@ -1,0 +1,23 @@
+// Calls of the built command line, as a user would type them.
+import { spawnSync } from "node:child_process";
+import { command } from "./terminal.js";
+
+const MAIN = "dist/cli/main.js";
+
+/** Runs `capuchin …` in the terminal and returns its exit code. */
+export function capuchin(...words: string[]): number {
+  command(["capuchin", ...words]);
+  return (
+    spawnSync(process.execPath, [MAIN, ...words], { stdio: ["ignore", "inherit", "inherit"] }).status ?? -1
+  );
+}
+
+/** Runs `capuchin …` quietly and returns what it printed. */
+export function askCapuchin(...words: string[]): { code: number; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...words], {
+    stdio: ["ignore", "pipe", "pipe"],
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return { code: status ?? -1, stdout, stderr };
+}

@@ -1,0 +1,23 @@
+// (f) Where the trace is, that its chain holds, and that a changed byte would be noticed.
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { askCapuchin, capuchin } from "../capuchin.js";
+import type { Plan } from "../plan.js";
+import { explain, mark, show } from "../terminal.js";
+
+const SHOWN = 12;
+
+export function showTrace({ trace, folder }: Plan): void {
+  const { stdout } = askCapuchin("trace", "show", trace);
+  const lines = stdout.trimEnd().split("\n");
+  show(lines.slice(0, SHOWN).join("\n"));
+  if (lines.length > SHOWN) explain(`… ${lines.length - SHOWN} more lines: capuchin trace show ${trace}`);
+  mark(capuchin("trace", "verify", trace) === 0, `the trace in ${trace}/ is whole`);
+
+  const altered = `${folder}/trace-altered`;
+  cpSync(trace, altered, { recursive: true });
+  const records = readFileSync(`${altered}/trace.jsonl`, "utf8");
+  writeFileSync(`${altered}/trace.jsonl`, records.replace('"verdict":"allow"', '"verdict":"deny"'));
+  const verdict = askCapuchin("trace", "verify", altered);
+  show(verdict.stdout || verdict.stderr);
+  mark(verdict.code === 1, "a copy in which one word was changed is not");
+}

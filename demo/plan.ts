@@ -1,0 +1,59 @@
+// What this run of the demo is about: the seed, the goal, the files.
+
+export interface Plan {
+  readonly seed: number;
+  readonly fake: boolean;
+  readonly live: boolean;
+  readonly sabotage: string | undefined;
+  readonly folder: string;
+  readonly spec: string;
+  readonly answer: string;
+  readonly trace: string;
+  readonly goal: string;
+  /** What the form program must print. */
+  readonly expected: string;
+  /** The model script that fills in the form. */
+  readonly script: string;
+}
+
+/** What is to be typed, field by field; the first value needs shifted keys, quotes, accents and Chinese characters. */
+export const ENTRIES: readonly (readonly [name: string, value: string])[] = [
+  ["Name", `O'Brien & Söhne <a@b.c> 100% #1 "x" 日本`],
+  ["Note", "Ring twice; gate 7 (left) -> ask for José"],
+  ["City", "Köln"],
+];
+
+const SABOTAGES = ["previous", "black", "scaled"];
+
+export function readPlan(flags: {
+  seed?: string | undefined;
+  fake: boolean;
+  live: boolean;
+  sabotage?: string | undefined;
+}): Plan {
+  const { sabotage } = flags;
+  if (sabotage !== undefined && !SABOTAGES.includes(sabotage)) {
+    throw new Error(`--sabotage takes one of ${SABOTAGES.join(", ")}, not ${sabotage}`);
+  }
+  const seed = flags.seed === undefined ? 1 + Math.floor(Math.random() * 99_999) : Number(flags.seed);
+  if (!Number.isSafeInteger(seed) || seed < 0 || seed > 999_999_999) {
+    throw new Error(`--seed takes a whole number from 0 to 999999999, not ${flags.seed}`);
+  }
+  const folder = "out/demo";
+  const lines = ENTRIES.map(([name, value]) => `${name}: ${value}`);
+  return {
+    seed,
+    fake: flags.fake,
+    live: flags.live,
+    sabotage,
+    folder,
+    spec: `${folder}/computer-use.json`,
+    answer: `${folder}/answer.txt`,
+    trace: `${folder}/trace`,
+    goal: ["Fill in the form on the screen, its fields from top to bottom, and press OK.", ...lines].join(
+      "\n",
+    ),
+    expected: ENTRIES.map(([, value]) => `${value}\n`).join(""),
+    script: sabotage === undefined ? "demo/model/form-script.mjs" : `demo/model/sabotaged-${sabotage}.mjs`,
+  };
+}
