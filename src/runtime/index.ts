@@ -18,6 +18,18 @@ export { Dispatcher, type DispatcherOptions, type RunOptions } from "./dispatch/
 export { ModelError, type ModelPort, type ModelRequest } from "./dispatch/model-port.js";
 export { recordTo, replay } from "./dispatch/recording.js";
 export type { RunEvent, RunEventListener } from "./dispatch/run-event.js";
+export {
+  type AppOptions,
+  type FakeDesktop,
+  type FakeDesktopOptions,
+  fakeDesktop,
+  type HostDesktopOptions,
+  hostDesktop,
+  type VirtualDesktop,
+  type VirtualDesktopOptions,
+  type VirtualSession,
+  virtualDesktop,
+} from "./drivers/index.js";
 export { type LaunchOptions, launch } from "./runs/launch.js";
 export { Run } from "./runs/run.js";
 export type { RunCounts, RunError, RunResult } from "./runs/run-result.js";

@@ -1,0 +1,34 @@
+// `capuchin/testing`: what users test their own agents and drivers with: a desktop and a model that are played, a
+// clock that only moves when told, a journal in memory, and the conformance suite of the driver port.
+export type { Desktop, DesktopSession, OpenOptions, Performed, PerformOptions } from "../cap/desktop-port.js";
+export { MemoryJournal } from "../control/memory-journal.js";
+export {
+  type ConformanceCase,
+  type ConformanceTools,
+  driverConformance,
+  type ObservedEvent,
+} from "./driver-conformance.js";
+export {
+  type FakeDesktop,
+  type FakeDesktopOptions,
+  type FakeEvent,
+  type FakeFault,
+  type FakeFrame,
+  type FakePixels,
+  type FakeScreens,
+  type FakeView,
+  fakeDesktop,
+} from "./fake-desktop.js";
+export { ManualClock } from "./manual-clock.js";
+export { type MessagesServer, type MessagesServerOptions, startMessagesServer } from "./messages-server.js";
+export {
+  type ScriptContext,
+  type ScriptedModel,
+  type ScriptFunction,
+  type ScriptOptions,
+  type ScriptReply,
+  type ScriptRequest,
+  type ScriptSource,
+  script,
+  scriptFile,
+} from "./scripted-model.js";
