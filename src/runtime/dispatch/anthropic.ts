@@ -16,6 +16,9 @@ import { createTransport } from "./transport.js";
 /** From the first byte sent to the last byte read, whatever trickles in between. */
 const DEFAULT_DEADLINE_MS = 10 * 60_000;
 
+/** The last API version with sampling parameters. */
+const SAMPLING_API_VERSION = "2023-06-01";
+
 export interface AnthropicOptions {
   /** A model id; the spec's, else the default, when absent. */
   readonly model?: string;
@@ -71,7 +74,9 @@ export function anthropic(options: AnthropicOptions): ModelPort {
   async function send(body: RequestBody, beta: string | undefined, signal: AbortSignal): Promise<unknown> {
     client ??= createClient(apiKey, endpoint.baseURL, transport.fetch);
     const sdk = await client;
-    const call = { signal, timeout: deadlineMs + 1000, maxRetries: 0 };
+    // The newer API version refuses any temperature; the older one takes it where the model does.
+    const headers = body.temperature === undefined ? {} : { "anthropic-version": SAMPLING_API_VERSION };
+    const call = { signal, timeout: deadlineMs + 1000, maxRetries: 0, headers };
     // The body's types are ours; the SDK's know no message of unknown blocks.
     return beta === undefined
       ? sdk.messages.create(body as unknown as AnthropicSDK.MessageCreateParamsNonStreaming, call)

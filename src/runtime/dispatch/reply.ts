@@ -31,6 +31,18 @@ export type ReplyReading =
   | { readonly ok: true; readonly reply: ModelReply }
   | { readonly ok: false; readonly reason: string };
 
+const DEPTH_MAX = 64;
+
+/**
+ * Whether a parsed value can be written as JSON again: a number such as 1e400 reads as Infinity, and what is nested
+ * too deep overflows the stack of whoever walks it. Neither could be digested or sent back.
+ */
+function canBeSentBack(value: unknown, depth = DEPTH_MAX): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return true;
+  return depth > 0 && Object.values(value).every((member) => canBeSentBack(member, depth - 1));
+}
+
 /** Judges a reply's shape. Never throws. */
 export function readReply(value: unknown): ReplyReading {
   const parsed = replySchema.safeParse(value);
@@ -40,6 +52,12 @@ export function readReply(value: unknown): ReplyReading {
     return { ok: false, reason: `no message: at ${path}: ${issue?.message ?? "malformed"}` };
   }
   const { id, content, stop_reason: stopReason, usage } = parsed.data;
+  if (!canBeSentBack(content)) {
+    return {
+      ok: false,
+      reason: `no message: a number out of range, or more than ${DEPTH_MAX} levels of nesting`,
+    };
+  }
   return {
     ok: true,
     reply: {

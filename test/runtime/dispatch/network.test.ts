@@ -57,6 +57,18 @@ describe("a good exchange", () => {
     expect(JSON.stringify(request)).not.toContain("sk-of-the-environment");
   });
 
+  test("with a temperature asks under the API version that takes one, and only then", async () => {
+    const server = await rawServer((response) => sendJson(response, goodBody()));
+    const { dispatcher } = bench(portFor(server));
+    await dispatcher.run("go", { temperature: 0.5 });
+    await dispatcher.run("go");
+    const [first, second] = server.requests;
+    expect(first?.headers["anthropic-version"]).toBe("2023-06-01");
+    expect(JSON.parse(first?.body ?? "")).toMatchObject({ temperature: 0.5 });
+    expect(second?.headers["anthropic-version"]).toBe("2026-10-21");
+    expect(JSON.parse(second?.body ?? "")).not.toHaveProperty("temperature");
+  });
+
   test("keeps a path before /v1/messages", async () => {
     const server = await rawServer((response) => sendJson(response, goodBody()));
     const port = anthropic({ apiKey: KEY, baseURL: `${server.url}/gateway/` });
