@@ -8,12 +8,22 @@ import { Evaluator } from "./evaluate/evaluator.js";
 import { createFinding, type Finding } from "./finding.js";
 import { findApi, PACKAGE_NAME } from "./link/api.js";
 import { ImportClosures } from "./link/import-closure.js";
+import { Mentions } from "./link/mention.js";
 import type { PackageLookup } from "./link/packages.js";
 import { Places } from "./place.js";
 import type { LoadedProgram } from "./project/load.js";
 import { isLibraryFile } from "./project/source-cache.js";
+import { type Exploration, pathTo } from "./reach/explore.js";
+import { computeReach } from "./reach/reach.js";
+import type { RuleContext } from "./rules/context.js";
+import { findDynamicCode } from "./rules/dynamic-code.js";
 import { findEndorsements } from "./rules/endorsements.js";
+import { findMissingWords } from "./rules/missing-word.js";
+import { findOutsideLeaves, reportOutside } from "./rules/outside-agent.js";
 import { findParseError } from "./rules/parse-error.js";
+import { findSpawns, findWideChildren } from "./rules/spawn.js";
+import { findUnprovableCode } from "./rules/unprovable-code.js";
+import { findUnusedWords } from "./rules/unused-word.js";
 import { indexProgram } from "./summarise/program-index.js";
 
 export interface AnalysedAgent {
@@ -60,6 +70,28 @@ function unresolvedPackage(specifiers: readonly ts.StringLiteralLike[], places: 
   ];
 }
 
+/** The API functions that are reached, by name, each with one shortest path. */
+function usesOf(exploration: Exploration, places: Places): Use[] {
+  const uses = new Map<string, Use>();
+  for (const reached of exploration.reached.values()) {
+    const { leaf } = reached;
+    if (leaf.kind !== "api" || uses.has(leaf.function)) continue;
+    uses.set(leaf.function, { function: leaf.function, path: pathTo(reached, places) });
+  }
+  return [...uses.values()].sort((a, b) => (a.function < b.function ? -1 : 1));
+}
+
+/** What reach and call sites say. */
+function judgeReach(context: RuleContext): Finding[] {
+  const outside = findOutsideLeaves(context);
+  return [
+    ...findMissingWords(context, outside),
+    ...reportOutside(outside),
+    ...findUnprovableCode(context),
+    ...findWideChildren(context, findSpawns(context)),
+  ];
+}
+
 /** Analyses one program. */
 export function analyseProgram(loaded: LoadedProgram, root: string, packages: PackageLookup): Analysis {
   const { program, rootFiles } = loaded;
@@ -71,18 +103,37 @@ export function analyseProgram(loaded: LoadedProgram, root: string, packages: Pa
   const evaluator = new Evaluator(checker, api, index);
   const applications = findApplications(checker, api, index, evaluator);
   const found = collectAgents({ checker, evaluator, places }, applications);
+  const mentions = new Mentions(checker, index);
+  const closures = new ImportClosures(checker, index);
+  const dynamic = findDynamicCode(program, api, mentions, index);
+  const { byClass } = found;
+  const reach = computeReach({ api, mentions, index, closures, agents: found.agents, byClass, dynamic });
+  const context = {
+    program,
+    checker,
+    api,
+    index,
+    mentions,
+    packages,
+    closures,
+    places,
+    byClass,
+    reach,
+    dynamic,
+  };
   const json = program.getSourceFiles().filter((file) => file.fileName.endsWith(".json"));
   const findings: Finding[] = [
     ...[...files, ...json].flatMap((file) => findParseError(file) ?? []),
     ...unresolvedPackage(api.unresolved, places),
     ...found.findings,
+    ...judgeReach(context),
   ];
-  const closures = new ImportClosures(checker, index);
-  const agents = found.agents.map((agent) => ({
+  findings.push(...findUnusedWords(context, findSpawns(context), findings));
+  const agents = reach.agents.map(({ agent, exploration }) => ({
     agent,
     file: places.fileName(agent.node.getSourceFile()),
-    uses: [],
-    files: new Set([agent.node.getSourceFile(), ...agent.application.evaluation.files]),
+    uses: usesOf(exploration, places),
+    files: new Set([agent.node.getSourceFile(), ...agent.application.evaluation.files, ...exploration.files]),
     closure: closures.of(agent.node.getSourceFile()),
   }));
   return {

@@ -20,12 +20,12 @@ export interface ApiModel {
   /** Whether a type is the handle's, or that of a part of it that holds API functions. */
   isHandleType(type: ts.Type): boolean;
   functionOf(symbol: ts.Symbol): ApiFunctionName | undefined;
+  functionOfDeclaration(node: ts.Node): ApiFunctionName | undefined;
   functionOfSignature(signature: ts.Signature): ApiFunctionName | undefined;
   isDecoratorFactory(symbol: ts.Symbol): boolean;
   /** Whether calling a value of this type applies what `computerUse` returned. */
   isDecoratorType(type: ts.Type): boolean;
   isLaunch(symbol: ts.Symbol): boolean;
-  isApiDeclaration(node: ts.Node): boolean;
 }
 
 function importsOf(file: ts.SourceFile): readonly ts.StringLiteralLike[] {
@@ -181,6 +181,10 @@ class Model implements ApiModel {
     return undefined;
   }
 
+  functionOfDeclaration(node: ts.Node): ApiFunctionName | undefined {
+    return this.functions.get(node);
+  }
+
   functionOfSignature(signature: ts.Signature): ApiFunctionName | undefined {
     const declaration: ts.Node | undefined = signature.declaration;
     if (!declaration) return undefined;
@@ -199,10 +203,6 @@ class Model implements ApiModel {
 
   isLaunch(symbol: ts.Symbol): boolean {
     return this.launches.has(symbol);
-  }
-
-  isApiDeclaration(node: ts.Node): boolean {
-    return this.functions.has(node);
   }
 }
 

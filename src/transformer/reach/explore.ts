@@ -1,0 +1,158 @@
+// Forward over the graph: what an agent's members lead to, by which shortest path and which first steps, and what
+// the loading of modules leads to outside every agent.
+import { ts } from "ts-morph";
+import type { SitedSymbol } from "../../contract/agent-spec.js";
+import type { Places } from "../place.js";
+import { type Edge, isLeaf, type ReachGraph } from "./graph.js";
+import type { Hierarchy } from "./hierarchy.js";
+import type { Leaf } from "./leaf.js";
+import { displayName, memberNames, nameNode } from "./names.js";
+
+/** A declaration, entered on the agent's own object or on any. */
+interface State {
+  readonly node: ts.Node;
+  readonly self: boolean;
+  readonly from: State | undefined;
+  readonly edge: Edge | undefined;
+}
+
+export interface Reached {
+  readonly leaf: Leaf;
+  readonly state: State;
+  readonly edge: Edge;
+}
+
+export interface Exploration {
+  /** Each leaf once, by a shortest path. */
+  readonly reached: ReadonlyMap<Leaf, Reached>;
+  readonly files: ReadonlySet<ts.SourceFile>;
+  readonly visited: ReadonlySet<ts.Node>;
+}
+
+interface AgentMembers {
+  readonly roots: readonly ts.Node[];
+  readonly chain: ReadonlySet<ts.Node>;
+  /** Under each name the members that an object of the agent has, overridden ones left out. */
+  readonly effective: ReadonlyMap<string, ReadonlySet<ts.Node>>;
+}
+
+/** The members of an agent: its own, and the inherited ones that nothing overrides. */
+export function membersOf(
+  node: ts.ClassLikeDeclaration,
+  hierarchy: Hierarchy,
+  checker: ts.TypeChecker,
+): AgentMembers {
+  const chain = hierarchy.chainOf(node);
+  const effective = new Map<string, Set<ts.Node>>();
+  const roots: ts.Node[] = [node];
+  for (const each of chain) {
+    const here = new Map<string, ts.Node[]>();
+    for (const member of each.members) {
+      if (ts.isConstructorDeclaration(member) && each !== node) continue;
+      const names = ts.isPropertyName(member.name ?? member) ? memberNames(member, checker) : [];
+      for (const name of names) here.set(name, [...(here.get(name) ?? []), member]);
+      if (names.length === 0 || names.some((name) => !effective.has(name))) roots.push(member);
+    }
+    for (const [name, members] of here) if (!effective.has(name)) effective.set(name, new Set(members));
+  }
+  return { roots, chain: new Set<ts.Node>(chain), effective };
+}
+
+/** Whether an edge on the agent's own object can be taken: `this.x` means the member that the object really has. */
+function isTaken(edge: Edge, members: AgentMembers, checker: ts.TypeChecker): boolean {
+  if (edge.receiver !== "this" || isLeaf(edge.to)) return true;
+  const known = memberNames(edge.to, checker).map((name) => members.effective.get(name));
+  return known.every((each) => each === undefined || each.has(edge.to as ts.Node));
+}
+
+/** Explores from roots; `agent` gives the members whose object the roots run on. */
+export function explore(
+  graph: ReachGraph,
+  roots: readonly ts.Node[],
+  checker: ts.TypeChecker,
+  members?: AgentMembers,
+  enters: (node: ts.Node) => boolean = () => true,
+): Exploration {
+  const reached = new Map<Leaf, Reached>();
+  const files = new Set<ts.SourceFile>();
+  const seen = { self: new Set<ts.Node>(), other: new Set<ts.Node>() };
+  const queue: State[] = [];
+  const push = (state: State) => {
+    const set = state.self ? seen.self : seen.other;
+    if (set.has(state.node)) return;
+    set.add(state.node);
+    queue.push(state);
+  };
+  for (const node of roots) push({ node, self: members !== undefined, from: undefined, edge: undefined });
+  for (let at = 0; at < queue.length; at++) {
+    const state = queue[at];
+    if (!state) break;
+    for (const edge of graph.edges.get(state.node) ?? []) {
+      if (state.self && members && !isTaken(edge, members, checker)) continue;
+      files.add(edge.place.getSourceFile());
+      if (isLeaf(edge.to)) {
+        if (!reached.has(edge.to)) reached.set(edge.to, { leaf: edge.to, state, edge });
+        continue;
+      }
+      if (!enters(edge.to)) continue;
+      files.add(edge.to.getSourceFile());
+      push({ node: edge.to, self: state.self && edge.receiver !== undefined, from: state, edge });
+    }
+  }
+  return { reached, files, visited: new Set([...seen.self, ...seen.other]) };
+}
+
+/** The name of a leaf in messages and paths. */
+export function leafName(leaf: Leaf): string {
+  return leaf.kind === "api" ? `computer.${leaf.function}` : leaf.construct;
+}
+
+/** The path to a reached leaf: the root, each step at the place that takes it, the leaf. */
+export function pathTo(reached: Reached, places: Places): SitedSymbol[] {
+  const steps: SitedSymbol[] = [places.site(reached.edge.place, leafName(reached.leaf))];
+  for (let state: State | undefined = reached.state; state; state = state.from) {
+    const name = displayName(state.node);
+    steps.unshift(places.site(state.edge?.place ?? nameNode(state.node), name));
+  }
+  return steps;
+}
+
+/** Every distinct first step from a root that leads to a leaf. */
+export function firstHopsTo(
+  leaf: Leaf,
+  graph: ReachGraph,
+  exploration: Exploration,
+  roots: readonly ts.Node[],
+  places: Places,
+): SitedSymbol[] {
+  const leading = leadingTo(leaf, graph, exploration);
+  const hops = new Map<string, SitedSymbol>();
+  for (const root of roots) {
+    for (const edge of graph.edges.get(root) ?? []) {
+      const leads = edge.to === leaf || (!isLeaf(edge.to) && leading.has(edge.to));
+      if (!leads) continue;
+      const to = isLeaf(edge.to) ? leafName(edge.to) : displayName(edge.to);
+      const hop = places.site(edge.place, `${displayName(root)} -> ${to}`);
+      hops.set(`${hop.file}\0${hop.line}\0${hop.column}\0${hop.symbol}`, hop);
+    }
+  }
+  return [...hops.values()];
+}
+
+/** The visited declarations from which a leaf is reached. */
+function leadingTo(leaf: Leaf, graph: ReachGraph, exploration: Exploration): ReadonlySet<ts.Node> {
+  const leading = new Set<ts.Node>();
+  for (let grew = true; grew; ) {
+    grew = false;
+    for (const node of exploration.visited) {
+      if (leading.has(node)) continue;
+      const leads = graph.edges
+        .get(node)
+        ?.some((edge) => edge.to === leaf || (!isLeaf(edge.to) && leading.has(edge.to)));
+      if (!leads) continue;
+      leading.add(node);
+      grew = true;
+    }
+  }
+  return leading;
+}
