@@ -10,6 +10,7 @@ import { DEFAULT_BASE_URL, requireEndpoint } from "./endpoint.js";
 import { toModelError } from "./model-fault.js";
 import { ModelError, type ModelPort, type ModelRequest } from "./model-port.js";
 import { type RequestBody, requestBody } from "./request.js";
+import { StreamAssembly } from "./stream-assembly.js";
 import { betaOf } from "./tool-entry.js";
 import { createTransport } from "./transport.js";
 
@@ -27,6 +28,8 @@ export interface AnthropicOptions {
   readonly baseURL?: string;
   /** Milliseconds for one request, reply included. Default 10 minutes. */
   readonly deadlineMs?: number;
+  /** Receive the reply in pieces. It is acted on when it is complete, as without. Default false. */
+  readonly stream?: boolean;
   readonly clock?: Clock;
   /** For people and the trace; `anthropic:` and the model id unless told. */
   readonly id?: string;
@@ -68,7 +71,8 @@ export function anthropic(options: AnthropicOptions): ModelPort {
   const endpoint = requireEndpoint(options.baseURL ?? DEFAULT_BASE_URL);
   const clock = options.clock ?? systemClock;
   const deadlineMs = options.deadlineMs ?? DEFAULT_DEADLINE_MS;
-  const transport = createTransport({ url: endpoint.messagesURL, apiKey });
+  const { stream = false } = options;
+  const transport = createTransport({ url: endpoint.messagesURL, apiKey, stream });
   let client: Promise<AnthropicSDK> | undefined;
 
   async function send(body: RequestBody, beta: string | undefined, signal: AbortSignal): Promise<unknown> {
@@ -78,12 +82,20 @@ export function anthropic(options: AnthropicOptions): ModelPort {
     const headers = body.temperature === undefined ? {} : { "anthropic-version": SAMPLING_API_VERSION };
     const call = { signal, timeout: deadlineMs + 1000, maxRetries: 0, headers };
     // The body's types are ours; the SDK's know no message of unknown blocks.
-    return beta === undefined
-      ? sdk.messages.create(body as unknown as AnthropicSDK.MessageCreateParamsNonStreaming, call)
-      : sdk.beta.messages.create(
-          { ...(body as unknown as AnthropicSDK.Beta.MessageCreateParamsNonStreaming), betas: [beta] },
-          call,
-        );
+    const params = body as unknown as AnthropicSDK.MessageCreateParamsNonStreaming;
+    const betaParams = body as unknown as AnthropicSDK.Beta.MessageCreateParamsNonStreaming;
+    if (!stream) {
+      return beta === undefined
+        ? sdk.messages.create(params, call)
+        : sdk.beta.messages.create({ ...betaParams, betas: [beta] }, call);
+    }
+    const events =
+      beta === undefined
+        ? await sdk.messages.create({ ...params, stream: true }, call)
+        : await sdk.beta.messages.create({ ...betaParams, stream: true, betas: [beta] }, call);
+    const assembly = new StreamAssembly();
+    for await (const event of events) assembly.take(event);
+    return assembly.finish();
   }
 
   return {

@@ -47,6 +47,18 @@ function asStatusError(error: unknown): StatusError | undefined {
   };
 }
 
+/** Error types that an event within a stream may name, without any HTTP status. */
+const TRANSIENT_TYPES = new Set(["overloaded_error", "api_error", "rate_limit_error", "timeout_error"]);
+
+/** The error event of a stream, which the SDK throws with a type and no status. */
+function streamedFault(error: unknown): ModelError | undefined {
+  if (typeof error !== "object" || error === null || !("type" in error)) return undefined;
+  const { type } = error as { type: unknown };
+  if (typeof type !== "string" || !/^[a-z_]{1,64}$/.test(type)) return undefined;
+  const fault = TRANSIENT_TYPES.has(type) ? "transient" : "fatal";
+  return new ModelError(fault, `the API broke off its reply: ${type}`);
+}
+
 /** Our own error, however deep the SDK wrapped it. */
 function findOwn(error: unknown): ModelError | undefined {
   let current = error;
@@ -94,6 +106,8 @@ export function toModelError(error: unknown, { apiKey, now }: FaultContext): Mod
       { status, retryAfterMs: retryAfterMs(answered.headers?.get("retry-after"), now) },
     );
   }
+  const streamed = streamedFault(error);
+  if (streamed) return streamed;
   if (error instanceof SyntaxError) return new ModelError("malformed", "the reply is not JSON");
   return new ModelError("transient", `the API cannot be reached${networkCode(error)}`);
 }

@@ -12,6 +12,8 @@ const HEADER_NAMES = /^(?:accept|anthropic-(?:beta|version)|content-type|user-ag
 const ERROR_BODY_MAX_BYTES = 64 * 1024;
 
 export interface TransportOptions {
+  /** Hand over an event stream as it comes, checked and limited, instead of a whole body. */
+  readonly stream: boolean;
   /** The one URL, without its query. */
   readonly url: URL;
   readonly apiKey: string;
@@ -84,7 +86,50 @@ function requireJsonText(body: Buffer, status: number): void {
   }
 }
 
-async function answer(message: IncomingMessage): Promise<Response> {
+/** The bytes as they come, as long as they are UTF-8 and within the limit. */
+function checkedStream(message: IncomingMessage): ReadableStream<Uint8Array> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let length = 0;
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of message as AsyncIterable<Buffer>) {
+      length += chunk.byteLength;
+      if (length > LIMITS.replyMaxBytes) throw tooLong();
+      requireUtf8(decoder, chunk);
+      yield new Uint8Array(chunk);
+    }
+    requireUtf8(decoder, undefined);
+  }
+  const iterator = chunks();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await iterator.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        message.destroy();
+        controller.error(error);
+      }
+    },
+    cancel() {
+      message.destroy();
+    },
+  });
+}
+
+function requireUtf8(decoder: InstanceType<typeof TextDecoder>, chunk: Buffer | undefined): void {
+  try {
+    decoder.decode(chunk, { stream: chunk !== undefined });
+  } catch {
+    throw new ModelError("malformed", "the reply is not UTF-8");
+  }
+}
+
+function isEventStream(message: IncomingMessage): boolean {
+  return /^text\/event-stream(?:;|$)/.test(message.headers["content-type"] ?? "");
+}
+
+async function answer(message: IncomingMessage, stream: boolean): Promise<Response> {
   const status = message.statusCode ?? 0;
   if (status >= 300 && status < 400) {
     message.destroy();
@@ -96,6 +141,9 @@ async function answer(message: IncomingMessage): Promise<Response> {
   if (isGood && (message.headers["content-encoding"] ?? "identity") !== "identity") {
     message.destroy();
     throw new ModelError("malformed", "the reply is encoded although no encoding was accepted", { status });
+  }
+  if (isGood && stream && isEventStream(message)) {
+    return new Response(checkedStream(message), { headers: { "content-type": "text/event-stream" } });
   }
   const body = isGood
     ? await readBody(message, LIMITS.replyMaxBytes, "refuse")
@@ -110,7 +158,7 @@ async function answer(message: IncomingMessage): Promise<Response> {
 }
 
 /** A transport for one endpoint and key. */
-export function createTransport({ url, apiKey }: TransportOptions): Transport {
+export function createTransport({ url, apiKey, stream }: TransportOptions): Transport {
   const isSecure = url.protocol === "https:";
   // Agents of our own: the global ones may be made to use a proxy by the environment.
   const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
@@ -134,7 +182,7 @@ export function createTransport({ url, apiKey }: TransportOptions): Transport {
         outgoing.on("error", reject);
         outgoing.end(body);
       });
-      return answer(message);
+      return answer(message, stream);
     },
     close: () => agent.destroy(),
   };

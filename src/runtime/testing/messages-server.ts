@@ -3,7 +3,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { CapuchinError } from "../../diagnostics/errors.js";
 import { findRequestProblem, type MessagesRequest } from "./request-rules.js";
-import { readScriptReply, type ScriptReply, type WireAnswer, wireAnswer } from "./script-reply.js";
+import {
+  readScriptReply,
+  type ScriptReply,
+  streamAnswer,
+  type WireAnswer,
+  wireAnswer,
+} from "./script-reply.js";
 
 /** The body of a request as it was posted. */
 export type ScriptRequest = MessagesRequest;
@@ -144,7 +150,11 @@ class Scripted implements MessagesServer {
     try {
       const reply = await this.#options.play(body, context);
       const reading = readScriptReply(reply);
-      if (reading.ok) return wireAnswer(reading.reply, body.model, context.turn);
+      if (reading.ok) {
+        const answer = wireAnswer(reading.reply, body.model, context.turn);
+        const isFault = !Array.isArray(reading.reply) && "status" in reading.reply;
+        return body["stream"] === true && !isFault ? streamAnswer(answer) : answer;
+      }
       throw new CapuchinError(
         "E_PROTOCOL",
         `${this.#options.name}, reply ${context.turn}: ${reading.reason}`,

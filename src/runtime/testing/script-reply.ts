@@ -81,6 +81,45 @@ function bodyText(body: unknown): string {
   return typeof body === "string" ? body : JSON.stringify(body);
 }
 
+/** The same reply as a stream of events, calls' inputs in pieces. */
+export function streamAnswer(answer: WireAnswer): WireAnswer {
+  const { content, stop_reason, stop_sequence, usage, ...head } = JSON.parse(answer.body) as {
+    readonly content: readonly Record<string, unknown>[];
+    readonly stop_reason: unknown;
+    readonly stop_sequence: unknown;
+    readonly usage: unknown;
+  };
+  const events: Record<string, unknown>[] = [
+    {
+      type: "message_start",
+      message: { ...head, content: [], stop_reason: null, stop_sequence: null, usage },
+    },
+    ...content.flatMap(blockEvents),
+    { type: "message_delta", delta: { stop_reason, stop_sequence }, usage },
+    { type: "message_stop" },
+  ];
+  const body = events.map((event) => `event: ${event["type"]}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+  return { status: 200, headers: { "content-type": "text/event-stream" }, body };
+}
+
+function blockEvents(block: Record<string, unknown>, index: number): Record<string, unknown>[] {
+  const delta = (inner: object) => ({ type: "content_block_delta", index, delta: inner });
+  const stop = { type: "content_block_stop", index };
+  const start = (content_block: object) => ({ type: "content_block_start", index, content_block });
+  if (block["type"] === "text") {
+    return [start({ ...block, text: "" }), delta({ type: "text_delta", text: block["text"] }), stop];
+  }
+  if (block["type"] !== "tool_use" || block["input"] === undefined) return [start(block), stop];
+  const json = JSON.stringify(block["input"]);
+  const half = Math.ceil(json.length / 2);
+  const pieces = [json.slice(0, half), json.slice(half)];
+  return [
+    start({ ...block, input: {} }),
+    ...pieces.map((partial_json) => delta({ type: "input_json_delta", partial_json })),
+    stop,
+  ];
+}
+
 /** Turns a judged reply into an HTTP answer. `count` numbers the requests and makes ids unique. */
 export function wireAnswer(reply: Judged, model: string, count: number): WireAnswer {
   if (!Array.isArray(reply) && "status" in reply) {

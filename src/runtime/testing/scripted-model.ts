@@ -21,6 +21,8 @@ export interface ScriptOptions {
   readonly dialect?: Dialect;
   /** Milliseconds for one request. */
   readonly deadlineMs?: number;
+  /** Let the SDK receive replies as streams. */
+  readonly stream?: boolean;
 }
 
 /** A script: replies in order, or a function from what the server received to a reply. */
@@ -56,11 +58,12 @@ export function script(source: ScriptSource, options: ScriptOptions = {}): Scrip
 
   async function start() {
     server = await startMessagesServer({ apiKey, play, name });
-    const { deadlineMs } = options;
+    const { deadlineMs, stream } = options;
     const port = anthropic({
       apiKey,
       baseURL: server.baseURL,
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
+      ...(stream === undefined ? {} : { stream }),
     });
     return { server, port };
   }
