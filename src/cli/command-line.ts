@@ -4,16 +4,30 @@ import { Command, CommanderError } from "commander";
 import { escapeText } from "../base/escape.js";
 import { VERSION } from "../base/version.js";
 import { CapuchinError, ConfigurationError } from "../diagnostics/errors.js";
+import { registerCheck } from "./check.js";
 import { registerGate } from "./gate.js";
 import type { CliIo } from "./io.js";
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE } from "./io.js";
 import { registerLaterCommands } from "./later.js";
+import { registerRun } from "./run.js";
 import { registerTrace } from "./trace.js";
 import { UsageError } from "./usage-error.js";
 
 /** A text of several lines, each one escaped. */
 function escapeLines(text: string): string {
   return text.split("\n").map(escapeText).join("\n");
+}
+
+/**
+ * What commander says, without what may be a secret: the value that was glued to an unknown flag, anything that
+ * looks like an API key, and the key of the environment.
+ */
+function withoutSecrets(text: string, io: CliIo): string {
+  const key = io.env["ANTHROPIC_API_KEY"];
+  const shown = text
+    .replace(/(unknown option '[^'=]*)=[^\n]*'/g, "$1'")
+    .replace(/\bsk-[A-Za-z0-9_-]+/g, "[key]");
+  return key ? shown.replaceAll(key, "[key]") : shown;
 }
 
 function createProgram(io: CliIo, pending: Promise<void>[], finish: (code: number) => void): Command {
@@ -27,10 +41,13 @@ function createProgram(io: CliIo, pending: Promise<void>[], finish: (code: numbe
     .configureOutput({
       writeOut: (text) => pending.push(io.stdout.write(text)),
       writeErr: (text) => pending.push(io.stderr.write(text)),
-      outputError: (text, write) => write(escapeLines(text.replace(/^error: /, "capuchin: "))),
+      outputError: (text, write) =>
+        write(escapeLines(withoutSecrets(text.replace(/^error: /, "capuchin: "), io))),
       getOutHelpWidth: () => 100,
       getErrHelpWidth: () => 100,
     });
+  registerCheck(program, io, finish);
+  registerRun(program, io, finish);
   registerGate(program, io, finish);
   registerTrace(program, io, finish);
   registerLaterCommands(program);

@@ -8,14 +8,15 @@ import type { Point } from "../contract/geometry.js";
 export type FlagReader<T> = (value: string, previous: T | undefined) => T;
 
 /** A reader that refuses a second value for the same flag. */
-function once<T>(read: (value: string) => T): FlagReader<T> {
+export function once<T>(read: (value: string) => T): FlagReader<T> {
   return (value, previous) => {
     if (previous !== undefined) throw new InvalidArgumentError("It is given twice.");
     return read(value);
   };
 }
 
-function requireValue(value: string): string {
+/** Not empty, and not starting with a dash. @throws InvalidArgumentError */
+export function requireValue(value: string): string {
   if (value === "") throw new InvalidArgumentError("It is empty.");
   if (value.startsWith("-")) {
     throw new InvalidArgumentError("It starts with a dash; write ./ before a path that really does.");
@@ -28,9 +29,7 @@ function requireValue(value: string): string {
 export const pathValue = once(requireValue);
 
 /** A positional path. */
-export function positionalPath(value: string): string {
-  return requireValue(value);
-}
+export const positionalPath = requireValue;
 
 /** A word such as a name: not empty, and not starting with a dash. */
 export const wordValue = once(requireValue);

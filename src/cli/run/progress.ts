@@ -56,17 +56,6 @@ function verdictOf(event: ActionEvent, paint: Paint): string {
   }
 }
 
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-function describeEnd(event: Extract<RunEvent, { type: "end" }>, paint: Paint): string {
-  const why = [event.code, event.message].filter((part) => part !== undefined && part !== "").join(": ");
-  const outcome = paint(event.outcome === "completed" ? "green" : "red", event.outcome);
-  const extent = `${counted(event.turns, "turn")} and ${counted(event.actions, "action")}`;
-  return `${outcome} after ${extent}${why === "" ? "" : `: ${escapeText(why)}`}`;
-}
-
 /** The line for an event; undefined for events that say nothing to people. */
 export function describeEvent(event: RunEvent, paint: Paint): string | undefined {
   switch (event.type) {
@@ -84,8 +73,8 @@ export function describeEvent(event: RunEvent, paint: Paint): string | undefined
     case "retry":
       return `  ${paint("yellow", "asked again")} in ${event.waitMs} ms: ${escapeText(event.reason)}`;
     case "pruned":
-      return undefined;
+    // How the run ended is said once, by its result; a run may hold several loops.
     case "end":
-      return describeEnd(event, paint);
+      return undefined;
   }
 }

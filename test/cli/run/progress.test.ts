@@ -24,10 +24,6 @@ describe("describeEvent", () => {
     ],
     [{ ...action, verdict: "not_executed" }, /not run$/],
     [{ ...action, source: "agent", verdict: "allow", effect: "unverifiable" }, /^ {2}agent: left_click/],
-    [
-      { type: "end", outcome: "violation", turns: 1, actions: 0, code: "E_BOUNDS", message: "outside" },
-      /^violation after 1 turn and 0 actions: E_BOUNDS: outside$/,
-    ],
   ];
   it.each(cases)("%j", (event, line) => {
     expect(describeEvent(event, plain)).toMatch(line);

@@ -1,0 +1,57 @@
+// `capuchin run`: checks and builds a module's project in memory (or takes the spec that is named), and runs an
+// agent of it. With --json, one document on standard output says how it ended, whatever happened.
+import type { Command } from "commander";
+import { escapeText, quoteText } from "../base/escape.js";
+import type { CliIo } from "./io.js";
+import { EXIT_FAILED, EXIT_USAGE } from "./io.js";
+import { jsonDocument } from "./json-text.js";
+import { documentOfError, documentOfFailure, type RunDocument, type RunEnd } from "./run/document.js";
+import { addRunFlags, judgeFlags, type RunFlags } from "./run/flags.js";
+import { StopRequest } from "./run/stop-request.js";
+import { UsageError } from "./usage-error.js";
+
+function describeEnd(document: RunDocument): string {
+  const { outcome, error, turns, actions, text, trace, anchor } = document;
+  const counts = `${turns} turn${turns === 1 ? "" : "s"}, ${actions} action${actions === 1 ? "" : "s"}`;
+  const lines = [`${outcome} (${counts})${error ? ` ${error.code}: ${escapeText(error.message)}` : ""}`];
+  if (text !== undefined && text !== "")
+    lines.push(`the model's last words, untrusted: ${quoteText(text, 400)}`);
+  if (anchor) lines.push(`trace ${escapeText(trace)}: ${anchor.records} records, head ${anchor.head}`);
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** What an error before the run comes to as a result. */
+function endOfError(error: unknown): RunEnd {
+  const known = documentOfError(error);
+  if (known) return known;
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof UsageError)
+    return documentOfFailure("failed", { code: "E_SPEC", message }, EXIT_USAGE);
+  if (error instanceof Error && error.name === "ModuleFailure") {
+    return documentOfFailure("failed", { code: "E_STATE", message }, EXIT_FAILED);
+  }
+  throw error;
+}
+
+async function run(module: string, flags: RunFlags, io: CliIo): Promise<number> {
+  judgeFlags(flags);
+  const stop = new StopRequest(io);
+  try {
+    // The checker, the compiler and the loader are loaded for this command only.
+    const { executeRun } = await import("./run/execute.js");
+    const end = await executeRun(module, flags, io, stop).catch(endOfError);
+    const { document, exitCode } = end;
+    const toPeople = document.outcome === "completed" && !flags.json ? io.stdout : io.stderr;
+    await toPeople.write(describeEnd(document));
+    if (flags.json) await io.stdout.write(jsonDocument(document));
+    return exitCode;
+  } finally {
+    stop.dispose();
+  }
+}
+
+export function registerRun(program: Command, io: CliIo, finish: (code: number) => void): void {
+  const command = program.command("run").description("run an agent, every action gated and recorded");
+  addRunFlags(command);
+  command.action(async (module: string, flags: RunFlags) => finish(await run(module, flags, io)));
+}

@@ -1,0 +1,52 @@
+// What must be settled before anything of the module runs: that it is a module, which project it belongs to, and
+// the spec that its run enforces.
+import { realpathSync, statSync } from "node:fs";
+import { extname, resolve } from "node:path";
+import { quoteText } from "../../base/escape.js";
+import type { Spec } from "../../contract/agent-spec.js";
+import { readSpecFile } from "../../runtime/store/spec-file.js";
+import type { CliIo } from "../io.js";
+import { findModuleProject, type ModuleProject } from "../module-loader/project-options.js";
+import { specOfReport } from "../spec-of-report.js";
+import { UsageError } from "../usage-error.js";
+import type { RunFlags } from "./flags.js";
+
+const MODULE_KINDS = [".ts", ".mts", ".tsx", ".js", ".mjs"];
+
+/** The real path of the module. @throws UsageError when it is no module file. */
+export function requireModule(cwd: string, path: string): string {
+  const refuse = (reason: string) => new UsageError(`the module ${quoteText(path, 300)} ${reason}`);
+  let real: string;
+  try {
+    real = realpathSync(resolve(cwd, path));
+  } catch {
+    throw refuse("does not exist");
+  }
+  if (!statSync(real).isFile()) throw refuse("is not a file");
+  if (!MODULE_KINDS.includes(extname(real))) {
+    throw refuse(`is no module: it must end in ${MODULE_KINDS.join(", ")}`);
+  }
+  return real;
+}
+
+export interface Prepared {
+  readonly project: ModuleProject;
+  /** Undefined when the check found errors, which were printed. */
+  readonly spec: Spec | undefined;
+  readonly errors: number;
+}
+
+/** Reads the spec that was named, or checks the module's project and builds one in memory. */
+export async function prepareSpec(modulePath: string, flags: RunFlags, io: CliIo): Promise<Prepared> {
+  const { checkProject, findProjectOf } = await import("../../transformer/index.js");
+  const tsconfig = findProjectOf(modulePath);
+  const project = findModuleProject(modulePath, tsconfig);
+  if (flags.spec !== undefined) {
+    return { project, spec: readSpecFile(resolve(io.cwd, flags.spec)), errors: 0 };
+  }
+  const checked = checkProject(tsconfig === undefined ? { files: [modulePath] } : { tsconfig });
+  if (checked.report.ok) return { project, spec: specOfReport(checked.report), errors: 0 };
+  const { formatPretty } = await import("../reporters/pretty.js");
+  await io.stderr.write(formatPretty(checked, { colour: io.stderr.isTerminal }));
+  return { project, spec: undefined, errors: checked.report.stats.errors };
+}

@@ -1,0 +1,60 @@
+// What may end a run from outside: a signal, an error that the agent's code let loose, or that nobody reads on. The
+// first one counts.
+import { escapeText } from "../../base/escape.js";
+import type { CliIo, StopSignal } from "../io.js";
+
+export type StopCause =
+  | { readonly kind: "signal"; readonly signal: StopSignal }
+  | { readonly kind: "uncaught"; readonly message: string }
+  | { readonly kind: "unwatched" };
+
+export class StopRequest {
+  readonly #controller = new AbortController();
+  readonly #unlisten: readonly (() => void)[];
+  #cause: StopCause | undefined;
+
+  constructor(io: CliIo) {
+    this.#unlisten = [
+      io.onSignal((signal) => this.#request({ kind: "signal", signal })),
+      io.onUncaught((error) => {
+        const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+        this.#request({ kind: "uncaught", message: escapeText(message) });
+      }),
+    ];
+  }
+
+  get cause(): StopCause | undefined {
+    return this.#cause;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Whoever read the progress has gone away. */
+  noteUnwatched(): void {
+    this.#request({ kind: "unwatched" });
+  }
+
+  /** Goes back to the process's own way with signals and uncaught errors. */
+  dispose(): void {
+    for (const unlisten of this.#unlisten) unlisten();
+  }
+
+  #request(cause: StopCause): void {
+    this.#cause ??= cause;
+    this.#controller.abort(new Error(describeCause(this.#cause)));
+  }
+}
+
+/** Why the run was stopped, for the trace and for people. */
+export function describeCause(cause: StopCause): string {
+  switch (cause.kind) {
+    case "signal":
+      return `the command line received ${cause.signal}`;
+    case "uncaught":
+      return `the agent's code threw an error that nothing caught: ${cause.message}`;
+    case "unwatched":
+      return "whoever read the output has closed it";
+  }
+}
