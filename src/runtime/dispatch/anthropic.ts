@@ -4,8 +4,8 @@ import type AnthropicSDK from "@anthropic-ai/sdk";
 import { abortReason } from "../../base/abort.js";
 import { type Clock, deadline, systemClock } from "../../base/clock.js";
 import { describeValue } from "../../base/escape.js";
-import { DEFAULT_MODEL } from "../../contract/models.js";
 import { ConfigurationError } from "../../diagnostics/errors.js";
+import { type Environment, readAnthropicEnvironment } from "./anthropic-environment.js";
 import { DEFAULT_BASE_URL, requireEndpoint } from "./endpoint.js";
 import { toModelError } from "./model-fault.js";
 import { ModelError, type ModelPort, type ModelRequest } from "./model-port.js";
@@ -23,16 +23,15 @@ const SAMPLING_API_VERSION = "2023-06-01";
 export interface AnthropicOptions {
   /** A model id; the spec's, else the default, when absent. */
   readonly model?: string;
-  readonly apiKey: string;
-  /** https, or http on loopback. */
+  /** Without it, key and address come from ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL. */
+  readonly apiKey?: string;
+  /** https, or http on loopback. With `apiKey` given, the environment is not asked for it. */
   readonly baseURL?: string;
   /** Milliseconds for one request, reply included. Default 10 minutes. */
   readonly deadlineMs?: number;
   /** Receive the reply in pieces. It is acted on when it is complete, as without. Default false. */
   readonly stream?: boolean;
   readonly clock?: Clock;
-  /** For people and the trace; `anthropic:` and the model id unless told. */
-  readonly id?: string;
 }
 
 function requireKey(apiKey: unknown): string {
@@ -64,11 +63,24 @@ async function createClient(apiKey: string, baseURL: string, fetch: typeof globa
   });
 }
 
-/** The model behind the Messages API. @throws ConfigurationError for a bad key, model id or base URL. */
-export function anthropic(options: AnthropicOptions): ModelPort {
-  const apiKey = requireKey(options.apiKey);
+function keyAndAddress(options: AnthropicOptions): { apiKey: unknown; baseURL: string | undefined } {
+  if (options.apiKey !== undefined) return { apiKey: options.apiKey, baseURL: options.baseURL };
+  const { apiKey, baseURL } = readAnthropicEnvironment(process.env);
+  return { apiKey, baseURL: options.baseURL ?? baseURL };
+}
+
+/** Shows an address that is not the usual one, so that nobody's key goes somewhere unseen. */
+function describePort(model: string | undefined, baseURL: string): string {
+  const name = model === undefined ? "anthropic" : `anthropic:${model}`;
+  return baseURL === DEFAULT_BASE_URL ? name : `${name} at ${baseURL}`;
+}
+
+/** The model behind the Messages API. @throws ConfigurationError for a bad or missing key, model id or base URL. */
+export function anthropic(options: AnthropicOptions = {}): ModelPort {
+  const given = keyAndAddress(options);
+  const apiKey = requireKey(given.apiKey);
   const model = requireModel(options.model);
-  const endpoint = requireEndpoint(options.baseURL ?? DEFAULT_BASE_URL);
+  const endpoint = requireEndpoint(given.baseURL ?? DEFAULT_BASE_URL);
   const clock = options.clock ?? systemClock;
   const deadlineMs = options.deadlineMs ?? DEFAULT_DEADLINE_MS;
   const { stream = false } = options;
@@ -99,7 +111,7 @@ export function anthropic(options: AnthropicOptions): ModelPort {
   }
 
   return {
-    id: options.id ?? `anthropic:${model ?? DEFAULT_MODEL}`,
+    id: describePort(model, endpoint.baseURL),
     ...(model === undefined ? {} : { model }),
     async ask(request: ModelRequest, signal: AbortSignal): Promise<unknown> {
       if (signal.aborted) throw abortReason(signal);
@@ -117,4 +129,13 @@ export function anthropic(options: AnthropicOptions): ModelPort {
     },
     close: async () => transport.close(),
   };
+}
+
+/** The model with key and address of the given environment, the process's own unless told. */
+export function anthropicFromEnvironment(
+  options: Omit<AnthropicOptions, "apiKey" | "baseURL"> = {},
+  environment: Environment = process.env,
+): ModelPort {
+  const { apiKey, baseURL } = readAnthropicEnvironment(environment);
+  return anthropic({ ...options, apiKey, ...(baseURL === undefined ? {} : { baseURL }) });
 }

@@ -7,7 +7,7 @@ import type { AgentEntry } from "../../contract/agent-spec.js";
 import type { Size } from "../../contract/geometry.js";
 import type { TraceRecord, Usage } from "../../contract/journal-records.js";
 import { CapuchinError } from "../../diagnostics/errors.js";
-import { ComputerCap } from "../cap/computer-cap.js";
+import { ComputerCap, meetCaps } from "../cap/computer-cap.js";
 import type { DesktopSession } from "../cap/desktop-port.js";
 import { type ControlSession, newRunId, openControlSession } from "../control/control-session.js";
 import type { Journal } from "../control/journal-port.js";
@@ -74,7 +74,8 @@ export class Dispatcher {
     this.#options = options;
     this.#modelId = requireModelId(entry, options.model);
     this.#maxTurns = requireMaxTurns(entry, options.maxTurns);
-    this.#cap = options.cap ?? ComputerCap.fromSpec(entry);
+    const ofSpec = ComputerCap.fromSpec(entry);
+    this.#cap = options.cap ? meetCaps(ofSpec, options.cap) : ofSpec;
     this.#clock = options.clock ?? systemClock;
     this.#journal = options.journal ?? new MemoryJournal(this.#clock);
     this.#runId = options.runId ?? newRunId();

@@ -103,6 +103,9 @@ export interface ToolCall {
 /** Ids that may be echoed, journalled and compared: the API's own look, and never a path. */
 export const CALL_ID_PATTERN = /^[A-Za-z0-9_-]{1,128}$/;
 
+/** Calls of one reply that are looked at; no model makes so many. */
+const CALLS_MAX = 256;
+
 export type CallsReading =
   | { readonly ok: true; readonly calls: readonly ToolCall[] }
   | { readonly ok: false; readonly reason: string };
@@ -124,6 +127,7 @@ export function callsOf(reply: ModelReply, usedIds: ReadonlySet<string>): CallsR
     if (seen.has(id)) return { ok: false, reason: `two tool calls have the id ${id}` };
     if (usedIds.has(id)) return { ok: false, reason: `the id ${id} was used by an earlier tool call` };
     seen.add(id);
+    if (seen.size > CALLS_MAX) return { ok: false, reason: `there are more than ${CALLS_MAX} tool calls` };
     calls.push({
       id,
       name: block["name"],

@@ -1,8 +1,11 @@
 // The Anthropic port against servers that misbehave, through the real SDK.
 import { afterEach, describe, expect, test } from "vitest";
 import type { Clock } from "../../../src/base/clock.js";
-import { type AnthropicOptions, anthropic } from "../../../src/runtime/dispatch/anthropic.js";
-import { anthropicFromEnvironment } from "../../../src/runtime/dispatch/anthropic-environment.js";
+import {
+  type AnthropicOptions,
+  anthropic,
+  anthropicFromEnvironment,
+} from "../../../src/runtime/dispatch/anthropic.js";
 import { RETRY_LIMITS } from "../../../src/runtime/dispatch/ask-model.js";
 import { closeRawServers, goodBody, type RawServer, rawServer, sendJson } from "./raw-server.js";
 import { bench, closeAll, instantClock } from "./setup.js";
@@ -342,12 +345,35 @@ describe("what is refused before anything is sent", () => {
   test.each(["http://127.0.0.1:1", "http://localhost:1", "http://[::1]:1", "https://example.com/x"])(
     "base URL %s is fine",
     (baseURL) => {
-      expect(anthropic({ apiKey: KEY, baseURL }).id).toBe("anthropic:claude-opus-5-5");
+      const port = anthropic({ apiKey: KEY, baseURL, model: "claude-opus-5-5" });
+      expect(port.id).toBe(`anthropic:claude-opus-5-5 at ${baseURL}`);
     },
   );
 
   test.each(["", " ", "key with blank", "sch\u00f6n", "a\nb"])("key %j", (apiKey) => {
     expect(() => anthropic({ apiKey })).toThrow(/no usable API key/);
+  });
+
+  test("the usual address goes without saying", () => {
+    expect(anthropic({ apiKey: KEY }).id).toBe("anthropic");
+    expect(anthropic({ apiKey: KEY, model: "claude-opus-5-5" }).id).toBe("anthropic:claude-opus-5-5");
+  });
+
+  test.each(["", "a b", "x\n", "\u202e"])("model id %j", (model) => {
+    expect(() => anthropic({ apiKey: KEY, model })).toThrow(/is no model id/);
+  });
+
+  test("without a key of its own the port takes the environment's", async () => {
+    const server = await rawServer((response) => sendJson(response, goodBody()));
+    const before = { ...process.env };
+    process.env["ANTHROPIC_API_KEY"] = KEY;
+    process.env["ANTHROPIC_BASE_URL"] = server.url;
+    try {
+      expect(await bench(anthropic()).dispatcher.run("go")).toMatchObject({ outcome: "completed" });
+    } finally {
+      process.env = before;
+    }
+    expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
   test("the environment's key and address are read by one function only", async () => {

@@ -199,6 +199,7 @@ describe("replies that are refused as a whole", () => {
     ["a line break in an id [L-007]", [click({ id: "a\nb" })]],
     ["an id of a megabyte [L-007]", [click({ id: "a".repeat(1_000_000) })]],
     ["an empty id [L-007]", [click({ id: "" })]],
+    ["257 calls", Array.from({ length: 257 }, () => click())],
   ])("%s: nothing is executed, E_PROTOCOL", async (_name, content) => {
     const { result, events } = await against(message(content));
     expect(result).toMatchObject({ outcome: "failed", error: { code: "E_PROTOCOL" }, actions: 0 });
