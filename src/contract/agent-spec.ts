@@ -2,8 +2,8 @@
 // keys, two spaces, a closing newline; every reader refuses any other bytes, and a digest that does not match.
 import { z } from "zod";
 import { canonicalJsonPretty } from "../base/canonical-json.js";
+import { closestName } from "../base/closest.js";
 import { DIGEST_PATTERN, type Digest, digestJson } from "../base/digest.js";
-import { describeValue } from "../base/escape.js";
 import { snapshot } from "../base/snapshot.js";
 import { API_FUNCTION_LIST, type ApiFunctionName } from "./api-functions.js";
 import { parseCapability } from "./capability.js";
@@ -168,17 +168,30 @@ export type SpecReading =
   | { readonly ok: true; readonly spec: Spec }
   | { readonly ok: false; readonly reason: string };
 
-function describeIssue(error: z.ZodError): string {
+/** Everything but printable ASCII made visible: a look-alike letter must not pass for the real one in review. */
+function asciiOnly(text: string): string {
+  return text.replace(
+    /[^\x20-\x7e]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}
+
+/** Where a spec, or an entry of one, is malformed, and how. */
+export function describeSpecIssue(error: z.ZodError): string {
   const issue = error.issues[0];
   if (!issue) return "does not have the shape of a spec";
   const path = issue.path.length > 0 ? issue.path.map(String).join(".") : "the top level";
-  return `at ${describeValue(path)}: ${issue.message}`;
+  if (issue.code !== "unrecognized_keys") return `at ${asciiOnly(path)}: ${asciiOnly(issue.message)}`;
+  const [key = ""] = issue.keys;
+  const close = closestName(key, Object.keys(entryShape));
+  const hint = close === undefined ? "" : `; did you mean ${close}?`;
+  return `at ${asciiOnly(path)}: unknown field "${asciiOnly(key.slice(0, 80))}"${hint}`;
 }
 
 /** Judges an already parsed value as a spec: shape, consistency, digest. */
 export function readSpecValue(value: unknown): SpecReading {
   const parsed = specSchema.safeParse(value);
-  if (!parsed.success) return { ok: false, reason: describeIssue(parsed.error) };
+  if (!parsed.success) return { ok: false, reason: describeSpecIssue(parsed.error) };
   const spec = parsed.data;
   const names = spec.agents.map((entry) => entry.agent);
   if (new Set(names).size !== names.length) return { ok: false, reason: "two agents have the same name" };

@@ -9,9 +9,11 @@ import { CAPABILITY_WORD_LIST } from "../../src/contract/capability.js";
 import { parseAction } from "../../src/contract/parse-action.js";
 import { ComputerCap, createGate, meetCaps, violationModeOf } from "../../src/runtime/cap/computer-cap.js";
 import { openControlSession } from "../../src/runtime/control/control-session.js";
+import { Dispatcher } from "../../src/runtime/dispatch/dispatcher.js";
 import { fakeDesktop } from "../../src/runtime/drivers/index.js";
 import { controlOptions } from "../runtime/control/options.js";
 import { CAPS, capEntry, entryOf } from "./fixtures.js";
+import { compromisedModel, SMALL_DISPLAY, smallEntry } from "./played-run.js";
 
 const SIZE = { width: 1280, height: 800 };
 const genuine = ComputerCap.fromSpec(capEntry("A"));
@@ -454,5 +456,38 @@ describe("F-015 attenuation", () => {
     );
     // Both happened often, or the property said nothing.
     expect(Math.min(narrowed, widened)).toBeGreaterThan(100);
+  });
+});
+
+describe("a cap given to a dispatcher beside the spec", () => {
+  const model = compromisedModel([], "toolset");
+  const entry = smallEntry("A", "toolset");
+
+  it("can only narrow the spec", async () => {
+    const wide = ComputerCap.builder().allowScreen().allowInput().allow("computer.clipboard");
+    const cap = wide.withViewport(1280, 800).allowKeys(["super", "alt"]).build();
+    const desktop = fakeDesktop({ size: SMALL_DISPLAY });
+    const dispatcher = Dispatcher.fromSpec(entry, { model, desktop, cap });
+    const session = await dispatcher.open();
+    const press = (text: string) => session.act(parseAction("key", { text }), { by: "agent", turn: 0 });
+    expect((await press("a")).status).toBe("done");
+    const pressed = desktop.events.length;
+    for (const text of ["ctrl+v", "super", "Return", "ctrl+w"]) {
+      expect((await press(text)).status).toBe("refused");
+    }
+    expect(desktop.events.length).toBe(pressed);
+    await dispatcher.close();
+  });
+
+  it("must be genuine, and of the same viewport", () => {
+    const desktop = fakeDesktop();
+    const forged = { ...shape } as unknown as ComputerCap;
+    expect(() => Dispatcher.fromSpec(entry, { model, desktop, cap: forged })).toThrow(
+      expect.objectContaining({ code: "E_CAP_FORGED" }),
+    );
+    const other = ComputerCap.builder().allowScreen().allowInput().withViewport(1920, 1080).build();
+    expect(() => Dispatcher.fromSpec(entry, { model, desktop, cap: other })).toThrow(
+      expect.objectContaining({ code: "E_CAP_WIDEN" }),
+    );
   });
 });

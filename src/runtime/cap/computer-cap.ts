@@ -4,7 +4,12 @@
 
 import { describeValue } from "../../base/escape.js";
 import { SnapshotError, snapshot } from "../../base/snapshot.js";
-import { type AgentEntry, agentEntrySchema, declarationOf } from "../../contract/agent-spec.js";
+import {
+  type AgentEntry,
+  agentEntrySchema,
+  declarationOf,
+  describeSpecIssue,
+} from "../../contract/agent-spec.js";
 import { type CapabilityWord, formatCapability, isCapabilityWord } from "../../contract/capability.js";
 import { checkDeclaration, type Declaration } from "../../contract/declaration.js";
 import type { Rect, Size } from "../../contract/geometry.js";
@@ -121,13 +126,7 @@ export class ComputerCap {
    */
   static fromSpec(entry: AgentEntry): ComputerCap {
     const parsed = agentEntrySchema.safeParse(copyOf("spec entry", entry));
-    if (!parsed.success) {
-      const issue = parsed.error.issues[0];
-      throw malformed(
-        "spec entry",
-        `${issue?.path.map(String).join(".") ?? ""} ${issue?.message ?? "is malformed"}`,
-      );
-    }
+    if (!parsed.success) throw malformed("spec entry", describeSpecIssue(parsed.error));
     return mint(policyOf(declarationOf(parsed.data)), newUsage());
   }
 
