@@ -15,7 +15,7 @@ import {
   keeperRequestSchema,
   keeperStartSchema,
 } from "./keeper-protocol.js";
-import { findMarked, removeServerFiles, signalAll } from "./leftovers.js";
+import { findMarked, noteOwner, removeSocket, type SocketFile, signalAll, socketOf } from "./leftovers.js";
 
 /** The descriptor where programs write; the parent chose what it is. */
 const APP_OUTPUT = 3;
@@ -29,6 +29,7 @@ function reply(message: KeeperReply): void {
 
 let folder: string | undefined;
 let display: DisplayServer | undefined;
+let socket: SocketFile | undefined;
 let ending = false;
 /** Children not yet reaped: left behind they would stay as zombies where nobody reaps orphans. */
 const children = new Set<ChildProcess>();
@@ -50,7 +51,7 @@ async function end(code: number): Promise<void> {
       signalAll(left, "SIGKILL");
       await systemClock.sleep(LOOK_AGAIN_MS);
     }
-    if (display && server !== undefined) removeServerFiles(display.display, server);
+    if (socket && server !== undefined) removeSocket(socket, server);
     rmSync(folder, { recursive: true, force: true });
   }
   process.exit(code);
@@ -67,8 +68,10 @@ function parse<T>(schema: { parse(value: unknown): T }, line: string): T {
 
 async function start(wanted: KeeperStart): Promise<DisplayServer> {
   folder = wanted.folder;
+  noteOwner(folder, process.pid);
   const started = await startDisplayServer(wanted);
   display = started;
+  socket = socketOf(started.display);
   for (const helper of [started.server, started.manager]) {
     own(helper.child);
     void helper.ended.then(() => {
@@ -77,7 +80,7 @@ async function start(wanted: KeeperStart): Promise<DisplayServer> {
       void end(1);
     });
   }
-  reply({ type: "ready", display: started.display, server: started.server.child.pid ?? 1 });
+  reply({ type: "ready", display: started.display, server: started.server.child.pid ?? 1, socket });
   return started;
 }
 

@@ -30,7 +30,12 @@ export const keeperRequestSchema = z.strictObject({
 export type KeeperRequest = z.infer<typeof keeperRequestSchema>;
 
 export const keeperReplySchema = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("ready"), display: z.string().regex(/^:\d+$/), server: z.int().min(1) }),
+  z.strictObject({
+    type: z.literal("ready"),
+    display: z.string().regex(/^:\d+$/),
+    server: z.int().min(1),
+    socket: z.strictObject({ path: z.string(), inode: z.int() }),
+  }),
   z.strictObject({
     type: z.literal("failed"),
     code: z.enum(["E_BACKEND", "E_UNSUPPORTED"]),

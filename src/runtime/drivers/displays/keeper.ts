@@ -1,8 +1,6 @@
 // The run's end of a keeper. The keeper cleans up after the run; should the keeper itself be killed, the run cleans
 // up after it.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { raceAbort } from "../../../base/abort.js";
 import { deadline, systemClock } from "../../../base/clock.js";
 import { ConfigurationError, DriverError } from "../../../diagnostics/errors.js";
@@ -13,7 +11,14 @@ import {
   type KeeperStart,
   keeperReplySchema,
 } from "./keeper-protocol.js";
-import { findMarked, removeServerFiles, signalAll } from "./leftovers.js";
+import {
+  findMarked,
+  makeFolder,
+  removeSocket,
+  type SocketFile,
+  signalAll,
+  sweepAbandoned,
+} from "./leftovers.js";
 
 const ENTRY = new URL("./keeper-process.js", import.meta.url);
 const START_MS = 40_000;
@@ -47,6 +52,7 @@ export class Keeper {
   #nextId = 1;
   #display = "";
   #server = 0;
+  #socket: SocketFile | undefined;
   #lostReason: string | undefined;
   #failure: { code: "E_BACKEND" | "E_UNSUPPORTED"; message: string } | undefined;
   #settleReady: () => void = () => {};
@@ -54,7 +60,8 @@ export class Keeper {
   #stopping: Promise<void> | undefined;
 
   private constructor(appOutput: number | "ignore") {
-    this.folder = mkdtempSync(join(tmpdir(), "capuchin-display-"));
+    sweepAbandoned();
+    this.folder = makeFolder();
     this.#ready = new Promise((resolve) => {
       this.#settleReady = resolve;
     });
@@ -131,6 +138,7 @@ export class Keeper {
       case "ready":
         this.#display = message.display;
         this.#server = message.server;
+        this.#socket = message.socket;
         this.#settleReady();
         break;
       case "failed":
@@ -197,7 +205,7 @@ export class Keeper {
       signalAll(left, round < 4 ? "SIGTERM" : "SIGKILL");
       await systemClock.sleep(SWEEP_MS);
     }
-    if (this.#server > 0) removeServerFiles(this.#display, this.#server);
+    if (this.#socket) removeSocket(this.#socket, this.#server);
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
