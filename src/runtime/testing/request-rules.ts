@@ -16,7 +16,7 @@ const result = z.looseObject({
   tool_use_id: z.string(),
   toolset_name: z.string().optional(),
   is_error: z.boolean().optional(),
-  content: z.array(z.union([text, image])).min(1),
+  content: z.union([z.string().min(1), z.array(z.union([text, image])).min(1)]),
 });
 const toolUse = z.looseObject({
   type: z.literal("tool_use"),
@@ -61,7 +61,7 @@ function callsOf(wire: WireMessage | undefined) {
 }
 
 function findResultProblem(one: Result): string | undefined {
-  const hasImage = one.content.some((block) => block.type === "image");
+  const hasImage = typeof one.content !== "string" && one.content.some((block) => block.type === "image");
   return one.is_error === true && hasImage ? `the error result ${one.tool_use_id} holds an image` : undefined;
 }
 
