@@ -82,8 +82,8 @@ export const model: ModelPort = script([]);
 export const desktop: Desktop = fakeDesktop();
 export const cap: ComputerCap = ComputerCap.builder().allowScreen().build();
 export const checker: object = transformer;
-const run: Run<Tainted<string>> = launch(BrowserOperator, { goal: "x", model, desktop, derive: true });
-export const result: Promise<RunResult<Tainted<string>>> = Promise.resolve(run);
+const run: Run = launch(BrowserOperator, { goal: "x", model, desktop, derive: true });
+export const result: Promise<RunResult> = Promise.resolve(run);
 `,
   });
   const done = project.tool("tsc", ["-p", "consumer"]);
