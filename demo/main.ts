@@ -33,17 +33,18 @@ if (plan.sabotage === undefined) {
   checkExamples();
 }
 heading("b", "Build: the proof becomes a spec, which the run enforces");
-buildSpec(plan);
-heading("c", "Run: an agent fills in a form");
-await (plan.fake ? fillDrawnForm(plan) : fillForm(plan));
-heading("d", "Compare: what the form program got, against the goal");
-compareAnswer(plan);
-if (plan.sabotage === undefined && !plan.live) {
-  heading("e", "Mischief: a hostile model against bounds and denied keys");
-  await (plan.fake ? tryMischiefOnFake(plan) : tryMischief(plan));
+if (buildSpec(plan)) {
+  heading("c", "Run: an agent fills in a form");
+  await (plan.fake ? fillDrawnForm(plan) : fillForm(plan));
+  heading("d", "Compare: what the form program got, against the goal");
+  compareAnswer(plan);
+  if (plan.sabotage === undefined && !plan.live) {
+    heading("e", "Mischief: a hostile model against bounds and denied keys");
+    await (plan.fake ? tryMischiefOnFake(plan) : tryMischief(plan));
+  }
+  heading("f", "Trace: what was done, chained by hash");
+  showTrace(plan);
 }
-heading("f", "Trace: what was done, chained by hash");
-showTrace(plan);
 
 console.log("");
 if (failures.length > 0) {

@@ -23,6 +23,8 @@ export function command(words: readonly string[]): void {
 }
 
 function quote(word: string): string {
+  const [first = "", ...more] = word.split("\n");
+  if (more.length > 0) return `'${first} …'`;
   return /^[\w./:=,@+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 

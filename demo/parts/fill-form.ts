@@ -1,7 +1,7 @@
 // (c) The form agent on a virtual display of its own, against a real GTK form.
 import { capuchin } from "../capuchin.js";
 import type { Plan } from "../plan.js";
-import { explain, mark } from "../terminal.js";
+import { explain, mark, show } from "../terminal.js";
 
 export function fillForm({ seed, goal, spec, answer, trace, folder, script, live }: Plan): void {
   explain(`A zenity form opens on a private display, at a place that follows from seed ${seed}.`);
@@ -10,6 +10,8 @@ export function fillForm({ seed, goal, spec, answer, trace, folder, script, live
     explain(
       "A script plays the model. It sees only what its server received, and finds the form by its pixels.",
     );
+  explain("The goal:");
+  show(goal);
   const model = live ? ["anthropic", "--record", `${folder}/recording`] : [`script:${script}`];
   const code = capuchin(
     "run",

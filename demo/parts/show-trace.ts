@@ -1,5 +1,5 @@
 // (f) Where the trace is, that its chain holds, and that a changed byte would be noticed.
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { askCapuchin, capuchin } from "../capuchin.js";
 import type { Plan } from "../plan.js";
 import { explain, mark, show } from "../terminal.js";
@@ -7,6 +7,10 @@ import { explain, mark, show } from "../terminal.js";
 const SHOWN = 12;
 
 export function showTrace({ trace, folder }: Plan): void {
+  if (!existsSync(trace)) {
+    mark(false, `there is no trace in ${trace}/: the run did not begin`);
+    return;
+  }
   const { stdout } = askCapuchin("trace", "show", trace);
   const lines = stdout.trimEnd().split("\n");
   show(lines.slice(0, SHOWN).join("\n"));
