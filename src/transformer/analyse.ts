@@ -18,13 +18,16 @@ import { computeReach } from "./reach/reach.js";
 import type { RuleContext } from "./rules/context.js";
 import { findDynamicCode } from "./rules/dynamic-code.js";
 import { findEndorsements } from "./rules/endorsements.js";
+import { findEscapes } from "./rules/escape.js";
 import { findMissingWords } from "./rules/missing-word.js";
 import { findOutsideLeaves, reportOutside } from "./rules/outside-agent.js";
 import { findParseError } from "./rules/parse-error.js";
+import { findSilencedTypes } from "./rules/silenced-types.js";
 import { findSpawns, findWideChildren } from "./rules/spawn.js";
 import { findUnprovableCode } from "./rules/unprovable-code.js";
 import { findUnusedWords } from "./rules/unused-word.js";
 import { indexProgram } from "./summarise/program-index.js";
+import { applySuppressions } from "./suppressions.js";
 
 export interface AnalysedAgent {
   readonly agent: Agent;
@@ -89,6 +92,8 @@ function judgeReach(context: RuleContext): Finding[] {
     ...reportOutside(outside),
     ...findUnprovableCode(context),
     ...findWideChildren(context, findSpawns(context)),
+    ...findEscapes(context),
+    ...findSilencedTypes(context),
   ];
 }
 
@@ -137,7 +142,7 @@ export function analyseProgram(loaded: LoadedProgram, root: string, packages: Pa
     closure: closures.of(agent.node.getSourceFile()),
   }));
   return {
-    findings,
+    findings: applySuppressions(findings, files, found.agents),
     agents,
     endorsements: findEndorsements(checker, index, found.byClass, packages, places),
     files,

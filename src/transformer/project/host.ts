@@ -27,6 +27,7 @@ export function createCompilerHost(
     useCaseSensitiveFileNames: () => system.useCaseSensitiveFileNames,
     getNewLine: () => "\n",
     directoryExists: (path) => system.directoryExists(path),
+    readDirectory: (...request) => system.readDirectory(...request),
     getDirectories: (path) => system.getDirectories(path),
     ...(system.realpath ? { realpath: system.realpath.bind(system) } : {}),
     useSourceOfProjectReferenceRedirect: () => true,

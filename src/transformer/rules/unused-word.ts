@@ -30,11 +30,17 @@ function isUsed(
 /** Whether something that is not proved may be part of the agent's code. */
 function isDoubtful(agent: Agent, context: RuleContext, findings: readonly Finding[]): boolean {
   const closure = context.closures.of(agent.node.getSourceFile());
-  return findings.some(
-    (finding) =>
-      DOUBTFUL.has(finding.code) &&
-      (finding.agent === agent.id || (finding.span !== undefined && closure.has(finding.span.file))),
-  );
+  return findings.some(({ code, agent: about, span }) => {
+    if (!DOUBTFUL.has(code)) return false;
+    if (about !== undefined) return about === agent.id;
+    if (!span || !closure.has(span.file)) return false;
+    // What stands in another agent's class is that agent's doubt.
+    const holder = [...context.byClass.keys()].find(
+      (node) =>
+        node.getSourceFile() === span.file && node.getStart() <= span.start && span.end <= node.getEnd(),
+    );
+    return holder === undefined || holder === agent.node;
+  });
 }
 
 function redundantFindings(agent: Agent, context: RuleContext): Finding[] {

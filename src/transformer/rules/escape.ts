@@ -1,0 +1,308 @@
+// CU6032: the handle leaves its type. Every place where a value flows into a slot is looked at, in all checked
+// code: what is or contains the handle may flow only into a slot that still names it. This is what makes the class
+// hierarchy complete, so a flow that cannot be judged is an escape.
+import { ts } from "ts-morph";
+import { createFinding, type Finding } from "../finding.js";
+import { PACKAGE_NAME } from "../link/api.js";
+import { HandleTypes } from "../link/handle-type.js";
+import { skipOuter } from "../link/mention.js";
+import { shortText } from "../place.js";
+import { functionOfType } from "../reach/leaf.js";
+import type { RuleContext } from "./context.js";
+
+const APPLIERS: ReadonlySet<string> = new Set(["bind", "call", "apply"]);
+/** Members that every object has and that lead from the handle to an untyped object. */
+const OBJECT_MEMBERS: readonly string[] = [
+  "constructor",
+  "__proto__",
+  "valueOf",
+  "__lookupGetter__",
+  "__lookupSetter__",
+  "__defineGetter__",
+  "__defineSetter__",
+];
+const ADVICE = "keep its type: declare what takes it as `typeof computer`, or call the function here";
+
+function isJavaScript(node: ts.Node): boolean {
+  return (node.flags & ts.NodeFlags.JavaScriptFile) !== 0;
+}
+
+class EscapeFinder {
+  readonly findings: Finding[] = [];
+  readonly #context: RuleContext;
+  readonly #checker: ts.TypeChecker;
+  readonly types: HandleTypes;
+  readonly #reported = new Set<ts.Node>();
+
+  constructor(context: RuleContext) {
+    this.#context = context;
+    this.#checker = context.checker;
+    this.types = new HandleTypes(context.checker, context.api);
+  }
+
+  visit(node: ts.Node): void {
+    if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
+    this.#flows(node);
+    ts.forEachChild(node, (child) => this.visit(child));
+  }
+
+  #flows(node: ts.Node): void {
+    if (ts.isCallExpression(node) || ts.isNewExpression(node)) this.#call(node);
+    else if (ts.isTaggedTemplateExpression(node)) this.#tagged(node);
+    else if (ts.isAsExpression(node) || ts.isTypeAssertionExpression(node)) this.#assertion(node);
+    else if (ts.isBinaryExpression(node)) this.#assignment(node);
+    else if (ts.isReturnStatement(node)) this.#return(node.expression);
+    else if (ts.isArrowFunction(node)) {
+      if (!ts.isBlock(node.body)) this.#return(node.body);
+    } else if (ts.isYieldExpression(node)) {
+      const slot = node.expression && this.#checker.getContextualType(node.expression);
+      if (node.expression && slot) this.#flow(node.expression, slot, "it is yielded");
+    } else if (ts.isThrowStatement(node)) this.#lose(node.expression, "it is thrown");
+    else if (ts.isForInStatement(node)) this.#lose(node.expression, "its members are listed");
+    else if (ts.isSpreadAssignment(node)) this.#lose(node.expression, "it is spread into another object");
+    else if (ts.isBindingElement(node)) this.#binding(node);
+    else if (ts.isJsxExpression(node)) this.#jsx(node);
+    else if (ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node) || ts.isParameter(node)) {
+      const { initializer, type } = node;
+      if (!initializer) return;
+      if (type) this.#flow(initializer, this.#checker.getTypeFromTypeNode(type), "the variable's type is");
+      else if (ts.isObjectBindingPattern(node.name) || ts.isArrayBindingPattern(node.name)) return;
+      else if (isJavaScript(node)) this.#declaredInJsDoc(node, initializer);
+    }
+  }
+
+  #declaredInJsDoc(node: ts.Node, initializer: ts.Expression): void {
+    const type = ts.getJSDocType(node);
+    if (type) this.#flow(initializer, this.#checker.getTypeFromTypeNode(type), "the variable's type is");
+  }
+
+  /** A value flows into a slot: nothing of the handle may be lost. */
+  #flow(expression: ts.Expression, slot: ts.Type, what: string): void {
+    if (ts.isParenthesizedExpression(expression)) this.#flow(expression.expression, slot, what);
+    else if (ts.isConditionalExpression(expression)) {
+      this.#flow(expression.whenTrue, slot, what);
+      this.#flow(expression.whenFalse, slot, what);
+    } else if (ts.isObjectLiteralExpression(expression)) this.#literal(expression, slot, what);
+    else if (ts.isArrayLiteralExpression(expression)) this.#array(expression, slot, what);
+    else this.#plainFlow(expression, slot, what);
+  }
+
+  #plainFlow(expression: ts.Expression, slot: ts.Type, what: string): void {
+    const isFunction = ts.isArrowFunction(expression) || ts.isFunctionExpression(expression);
+    // The returns of a function are flows of their own wherever the slot says what it returns.
+    if (isFunction && slot.getCallSignatures().length > 0) return;
+    const type = this.#checker.getTypeAtLocation(expression);
+    if (!this.types.contains(type) || this.types.keeps(type, slot)) return;
+    const slotName = this.#checker.typeToString(slot);
+    this.#report(expression, `${what} ${slotName}`);
+  }
+
+  #literal(expression: ts.ObjectLiteralExpression, slot: ts.Type, what: string): void {
+    for (const property of expression.properties) {
+      const value = ts.isPropertyAssignment(property)
+        ? property.initializer
+        : ts.isShorthandPropertyAssignment(property)
+          ? property.name
+          : undefined;
+      if (!value) continue;
+      const name = property.name && this.#propertyName(property.name);
+      const target = name === undefined ? undefined : this.#memberSlot(slot, name);
+      if (target) this.#flow(value, target, what);
+      else this.#lose(value, `${what} ${this.#checker.typeToString(slot)}`);
+    }
+  }
+
+  #propertyName(name: ts.PropertyName): string | undefined {
+    if (ts.isComputedPropertyName(name)) return this.#context.mentions.keyNames(name.expression)[0];
+    return ts.isPrivateIdentifier(name) ? undefined : name.text;
+  }
+
+  #memberSlot(slot: ts.Type, name: string): ts.Type | undefined {
+    if (slot.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.NonPrimitive)) return slot;
+    const parts = slot.isUnionOrIntersection() ? slot.types : [slot];
+    const found = parts.flatMap((part) => this.types.memberSlot(part, name) ?? []);
+    if (found.length === 0) return slot.flags & ts.TypeFlags.TypeParameter ? slot : undefined;
+    return found.find((each) => this.types.contains(each)) ?? found[0];
+  }
+
+  #array(expression: ts.ArrayLiteralExpression, slot: ts.Type, what: string): void {
+    for (const [index, element] of expression.elements.entries()) {
+      if (ts.isOmittedExpression(element)) continue;
+      if (ts.isSpreadElement(element)) {
+        this.#flow(element.expression, slot, what);
+        continue;
+      }
+      const named = this.#memberSlot(slot, String(index));
+      const parts = slot.isUnion() ? slot.types : [slot];
+      const argument = parts.flatMap((part) => this.types.typeArguments(part))[0];
+      const target = named ?? argument ?? (slot.flags & ts.TypeFlags.TypeParameter ? slot : undefined);
+      if (target) this.#flow(element, target, what);
+      else this.#lose(element, `${what} ${this.#checker.typeToString(slot)}`);
+    }
+  }
+
+  /** A use after which nothing names the handle any more. */
+  #lose(expression: ts.Expression, reason: string): void {
+    if (ts.isParenthesizedExpression(expression)) {
+      this.#lose(expression.expression, reason);
+      return;
+    }
+    if (ts.isObjectLiteralExpression(expression) || ts.isArrayLiteralExpression(expression)) {
+      ts.forEachChild(expression, (child) => {
+        if (ts.isPropertyAssignment(child)) this.#lose(child.initializer, reason);
+        else if (ts.isShorthandPropertyAssignment(child)) this.#lose(child.name, reason);
+        else if (ts.isExpression(child)) this.#lose(child, reason);
+      });
+      return;
+    }
+    if (this.types.contains(this.#typeOf(expression))) this.#report(expression, reason);
+  }
+
+  #typeOf(expression: ts.Expression): ts.Type {
+    const symbol = ts.isShorthandPropertyAssignment(expression.parent)
+      ? this.#checker.getShorthandAssignmentValueSymbol(expression.parent)
+      : undefined;
+    return symbol
+      ? this.#checker.getTypeOfSymbolAtLocation(symbol, expression)
+      : this.#checker.getTypeAtLocation(expression);
+  }
+
+  #report(expression: ts.Expression, reason: string): void {
+    if (this.#reported.has(expression)) return;
+    this.#reported.add(expression);
+    const handle = shortText(expression, 40);
+    this.findings.push(createFinding("CU6032", { handle, reason, advice: ADVICE }, expression));
+  }
+
+  #call(node: ts.CallExpression | ts.NewExpression): void {
+    const args = node.arguments ?? [];
+    if (args.length === 0 || node.expression.kind === ts.SyntaxKind.ImportKeyword) return;
+    const callee = node.expression.getText().replace(/\s/g, "");
+    const copies = callee === "Object.assign" || (ts.isNewExpression(node) && callee === "Proxy");
+    const exempt = this.#thisArgument(node, callee);
+    const untyped = (this.#checker.getTypeAtLocation(node.expression).flags & ts.TypeFlags.Any) !== 0;
+    for (const [index, argument] of args.entries()) {
+      if (index === exempt) continue;
+      if (copies) this.#lose(argument, `${callee} makes another object of it`);
+      else if (untyped) this.#lose(argument, "it is an argument of an untyped function");
+      else this.#argument(node, argument, index);
+    }
+  }
+
+  #argument(node: ts.CallExpression | ts.NewExpression, argument: ts.Expression, index: number): void {
+    if (ts.isSpreadElement(argument)) {
+      this.#spreadArgument(node, argument, index);
+      return;
+    }
+    const slot = this.#checker.getContextualType(argument);
+    if (slot && !this.#isOwnParameter(node, argument)) {
+      this.#flow(argument, slot, "it is an argument whose parameter has the type");
+    }
+  }
+
+  #spreadArgument(
+    node: ts.CallExpression | ts.NewExpression,
+    argument: ts.SpreadElement,
+    index: number,
+  ): void {
+    const type = this.#checker.getTypeAtLocation(argument.expression);
+    if (!this.types.contains(type)) return;
+    const parameters = this.#checker.getResolvedSignature(node)?.parameters ?? [];
+    const slots = parameters.slice(index).map((each) => this.#checker.getTypeOfSymbolAtLocation(each, node));
+    const held = slots.some((slot) => this.types.contains(slot));
+    if (!held) this.#report(argument.expression, "it is among arguments whose parameters do not name it");
+  }
+
+  /** The place of the `this` value where a function of the handle is applied to it. */
+  #thisArgument(node: ts.CallExpression | ts.NewExpression, callee: string): number | undefined {
+    const isApi = (expression: ts.Expression | undefined) =>
+      expression !== undefined &&
+      functionOfType(this.#context.api, this.#checker, this.#checker.getTypeAtLocation(expression)) !==
+        undefined;
+    if (callee === "Reflect.apply") return isApi(node.arguments?.[0]) ? 1 : undefined;
+    if (callee === "Reflect.get") return 0;
+    const { expression } = node;
+    const isApplier = ts.isPropertyAccessExpression(expression) && APPLIERS.has(expression.name.text);
+    return isApplier && isApi(expression.expression) ? 0 : undefined;
+  }
+
+  /** Parameters of the package's own functions take agents; an agent may hold the handle. */
+  #isOwnParameter(node: ts.CallExpression | ts.NewExpression, argument: ts.Expression): boolean {
+    const type = this.#checker.getTypeAtLocation(argument);
+    if (!this.types.contains(type) || this.types.isHandleLike(type)) return false;
+    const declaration: ts.Node | undefined = this.#checker.getResolvedSignature(node)?.declaration;
+    const file = declaration?.getSourceFile().fileName;
+    return file !== undefined && this.#context.packages.packageOf(file)?.name === PACKAGE_NAME;
+  }
+
+  #tagged(node: ts.TaggedTemplateExpression): void {
+    if (!ts.isTemplateExpression(node.template)) return;
+    for (const { expression } of node.template.templateSpans) {
+      const slot = this.#checker.getContextualType(expression);
+      if (slot) this.#flow(expression, slot, "it is an argument whose parameter has the type");
+      else this.#lose(expression, "it is an argument of an untyped tag");
+    }
+  }
+
+  #assertion(node: ts.AsExpression | ts.TypeAssertion): void {
+    if (ts.isConstTypeReference(node.type)) return;
+    this.#flow(node.expression, this.#checker.getTypeFromTypeNode(node.type), "it is cast to");
+  }
+
+  #assignment(node: ts.BinaryExpression): void {
+    const { kind } = node.operatorToken;
+    const assigns =
+      kind === ts.SyntaxKind.EqualsToken ||
+      kind === ts.SyntaxKind.BarBarEqualsToken ||
+      kind === ts.SyntaxKind.AmpersandAmpersandEqualsToken ||
+      kind === ts.SyntaxKind.QuestionQuestionEqualsToken;
+    if (!assigns || ts.isObjectLiteralExpression(node.left) || ts.isArrayLiteralExpression(node.left)) return;
+    const target = node.left.getText().replace(/\s/g, "");
+    if (isJavaScript(node) && /^(module\.)?exports(\.|$)/.test(target)) return;
+    this.#flow(node.right, this.#checker.getTypeAtLocation(node.left), "it is assigned to the type");
+  }
+
+  #return(expression: ts.Expression | undefined): void {
+    const slot = expression && this.#checker.getContextualType(expression);
+    if (expression && slot) this.#flow(expression, slot, "it is returned as");
+  }
+
+  #binding(node: ts.BindingElement): void {
+    if (node.dotDotDotToken && ts.isObjectBindingPattern(node.parent)) {
+      const type = this.#checker.getTypeAtLocation(node.parent);
+      if (this.types.isHandleLike(type)) {
+        this.#report(node.name as ts.Identifier, "its other members are gathered in another object");
+      }
+    }
+  }
+
+  #jsx(node: ts.JsxExpression): void {
+    const { expression } = node;
+    if (!expression) return;
+    const slot = this.#checker.getContextualType(expression);
+    if (slot) this.#flow(expression, slot, "it is a property of the type");
+    else this.#lose(expression, "it is a property of an untyped element");
+  }
+
+  /** `computer.constructor` and its like. */
+  objectMembers(): void {
+    const { mentions } = this.#context;
+    for (const name of OBJECT_MEMBERS) {
+      for (const mention of mentions.candidates(name)) {
+        const receiver = mentions.receiverType(mention);
+        if (!receiver || !this.types.isHandleLike(this.#checker.getNonNullableType(receiver))) continue;
+        const access = ts.isIdentifier(mention) || ts.isStringLiteralLike(mention) ? mention.parent : mention;
+        this.#report(skipOuter(access) as ts.Expression, `its member ${name} leads to untyped objects`);
+      }
+    }
+  }
+}
+
+/** Every escape in the checked files. */
+export function findEscapes(context: RuleContext): Finding[] {
+  if (!context.api.found) return [];
+  const finder = new EscapeFinder(context);
+  for (const { file } of context.index.files) finder.visit(file);
+  finder.objectMembers();
+  return finder.findings;
+}
