@@ -31,6 +31,43 @@ export interface XClient {
   QueryPointer(window: number, done: Callback<PointerReply>): void;
   GetKeyboardMapping(first: number, count: number, done: Callback<number[][]>): void;
   ListExtensions(done: Callback<string[]>): void;
+  WarpPointer(
+    from: number,
+    to: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    toX: number,
+    toY: number,
+  ): void;
+  CreateWindow(
+    id: number,
+    parent: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    border: number,
+    depth: number,
+    windowClass: number,
+    visual: number,
+    values: object,
+  ): void;
+  MapWindow(id: number): void;
+  GrabPointer(
+    window: number,
+    ownerEvents: number,
+    mask: number,
+    pointerMode: number,
+    keyboardMode: number,
+    confineTo: number,
+    cursor: number,
+    time: number,
+    done: Callback<number>,
+  ): void;
+  GrabServer(): void;
+  UngrabServer(): void;
   terminate(): void;
 }
 

@@ -12,7 +12,7 @@ import { DriverError } from "../../../diagnostics/errors.js";
 import { helperEnvironment, LineProcess } from "./line-process.js";
 
 const ENTRY = new URL("../x11/driver-process.js", import.meta.url);
-const RELEASE_MS = 8000;
+const RELEASE_MS = 4000;
 
 export interface DisplayAddress {
   readonly display: string;

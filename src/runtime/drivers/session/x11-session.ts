@@ -201,9 +201,13 @@ export class X11Session implements DesktopSession {
     return this.#recover();
   }
 
-  /** Ends the driver's process for certain and releases everything by another one. Done once. */
+  /** Ends the driver's process for certain and releases everything by another one. */
   #recover(): Promise<Released> {
     this.#recovery ??= this.#link.ended.then(() => runReleaser(this.#link.address));
+    // A display that did not answer may do so later: then it is tried again.
+    this.#recovery.catch(() => {
+      this.#recovery = undefined;
+    });
     return this.#recovery;
   }
 

@@ -68,6 +68,8 @@ export class XDriver {
       const frame = await capture(display, size, region);
       return { kind: "frame", png: Buffer.from(frame.png).toString("base64"), size: frame.size };
     }
+    // While another client holds the server nothing is answered: better found out before the first event.
+    await display.connection.sync();
     const hand = new XHand(this.#stage, signal, announce);
     try {
       await performInput(hand, action);
