@@ -4,6 +4,7 @@ import { Command, CommanderError } from "commander";
 import { escapeText } from "../base/escape.js";
 import { VERSION } from "../base/version.js";
 import { CapuchinError, ConfigurationError } from "../diagnostics/errors.js";
+import { registerBuild } from "./build.js";
 import { registerCheck } from "./check.js";
 import { registerGate } from "./gate.js";
 import type { CliIo } from "./io.js";
@@ -47,6 +48,7 @@ function createProgram(io: CliIo, pending: Promise<void>[], finish: (code: numbe
       getErrHelpWidth: () => 100,
     });
   registerCheck(program, io, finish);
+  registerBuild(program, io, finish);
   registerRun(program, io, finish);
   registerGate(program, io, finish);
   registerTrace(program, io, finish);

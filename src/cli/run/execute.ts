@@ -72,7 +72,10 @@ export class ModuleFailure extends Error {
   constructor(cause: unknown) {
     const what = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
     // Where it happened is worth more than the whole stack; the source map has made it the TypeScript's own place.
-    const place = cause instanceof Error ? /\n {4}(at .*)/.exec(cause.stack ?? "")?.[1] : undefined;
+    const place =
+      cause instanceof Error
+        ? /\n {4}(at (?!.*\bnode:internal\/).*)/.exec(cause.stack ?? "")?.[1]
+        : undefined;
     const shown = place === undefined ? what : `${what} (${place})`;
     super(`the module could not be loaded: ${shown}`, { cause });
   }

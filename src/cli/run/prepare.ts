@@ -3,11 +3,11 @@
 import { realpathSync, statSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { quoteText } from "../../base/escape.js";
+import { GENERATOR } from "../../base/version.js";
 import type { Spec } from "../../contract/agent-spec.js";
 import { readSpecFile } from "../../runtime/store/spec-file.js";
 import type { CliIo } from "../io.js";
 import { findModuleProject, type ModuleProject } from "../module-loader/project-options.js";
-import { specOfReport } from "../spec-of-report.js";
 import { UsageError } from "../usage-error.js";
 import type { RunFlags } from "./flags.js";
 
@@ -38,14 +38,13 @@ export interface Prepared {
 
 /** Reads the spec that was named, or checks the module's project and builds one in memory. */
 export async function prepareSpec(modulePath: string, flags: RunFlags, io: CliIo): Promise<Prepared> {
-  const { checkProject, findProjectOf } = await import("../../transformer/index.js");
+  const spec = flags.spec === undefined ? undefined : readSpecFile(resolve(io.cwd, flags.spec));
+  const { buildSpec, checkProject, findProjectOf } = await import("../../transformer/index.js");
   const tsconfig = findProjectOf(modulePath);
   const project = findModuleProject(modulePath, tsconfig);
-  if (flags.spec !== undefined) {
-    return { project, spec: readSpecFile(resolve(io.cwd, flags.spec)), errors: 0 };
-  }
+  if (spec) return { project, spec, errors: 0 };
   const checked = checkProject(tsconfig === undefined ? { files: [modulePath] } : { tsconfig });
-  if (checked.report.ok) return { project, spec: specOfReport(checked.report), errors: 0 };
+  if (checked.report.ok) return { project, spec: buildSpec(checked, GENERATOR), errors: 0 };
   const { formatPretty } = await import("../reporters/pretty.js");
   await io.stderr.write(formatPretty(checked, { colour: io.stderr.isTerminal }));
   return { project, spec: undefined, errors: checked.report.stats.errors };
