@@ -10,21 +10,51 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-function sortValue(value: unknown, path: string): unknown {
-  if (value === null || typeof value === "boolean" || typeof value === "string") return value;
+/** The layout of one text: what goes before each item, before a closing bracket, and after a colon. */
+interface Layout {
+  readonly indent: string;
+  readonly colon: string;
+}
+
+const COMPACT: Layout = { indent: "", colon: ":" };
+const PRETTY: Layout = { indent: "  ", colon: ": " };
+
+function bracket(
+  open: string,
+  items: readonly string[],
+  close: string,
+  level: number,
+  layout: Layout,
+): string {
+  if (items.length === 0) return `${open}${close}`;
+  if (layout.indent === "") return `${open}${items.join(",")}${close}`;
+  const outer = `\n${layout.indent.repeat(level)}`;
+  const inner = `${outer}${layout.indent}`;
+  return `${open}${inner}${items.join(`,${inner}`)}${outer}${close}`;
+}
+
+// Written out here, since an object built in sorted order would still list integer-like keys first.
+function write(value: unknown, path: string, level: number, layout: Layout): string {
+  if (value === null || typeof value === "boolean" || typeof value === "string") return JSON.stringify(value);
   if (typeof value === "number") {
     if (!Number.isFinite(value)) throw new TypeError(`canonical JSON cannot hold ${value} at ${path}`);
-    return value;
+    return JSON.stringify(value);
   }
-  if (Array.isArray(value)) return value.map((item, index) => sortValue(item, `${path}[${index}]`));
+  if (Array.isArray(value)) {
+    const items = Array.from(value, (item, index) => write(item, `${path}[${index}]`, level + 1, layout));
+    return bracket("[", items, "]", level, layout);
+  }
   if (typeof value === "object") {
     const source = value as Record<string, unknown>;
-    // A null prototype, so that a key named __proto__ is an ordinary member and not a setter.
-    const sorted: Record<string, unknown> = Object.create(null);
+    const members: string[] = [];
     for (const key of Object.keys(source).sort()) {
-      if (source[key] !== undefined) sorted[key] = sortValue(source[key], `${path}.${key}`);
+      const member = source[key];
+      if (member === undefined) continue;
+      members.push(
+        `${JSON.stringify(key)}${layout.colon}${write(member, `${path}.${key}`, level + 1, layout)}`,
+      );
     }
-    return sorted;
+    return bracket("{", members, "}", level, layout);
   }
   throw new TypeError(`canonical JSON cannot hold a ${typeof value} at ${path}`);
 }
@@ -34,10 +64,10 @@ function sortValue(value: unknown, path: string): unknown {
  * @throws TypeError for NaN, Infinity, bigint, function and symbol; it names the path.
  */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(sortValue(value, "$"));
+  return write(value, "$", 0, COMPACT);
 }
 
 /** The canonical value laid out for people: sorted keys, two spaces, a closing newline. */
 export function canonicalJsonPretty(value: unknown): string {
-  return `${JSON.stringify(sortValue(value, "$"), null, 2)}\n`;
+  return `${write(value, "$", 0, PRETTY)}\n`;
 }

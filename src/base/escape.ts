@@ -2,10 +2,10 @@
 // What it returns has no control, bidi, zero-width, tag, variation or other invisible character, and no lone
 // surrogate; each is shown as \u{hex}.
 
-// Cc, Cf, Cs (lone surrogates), Zl, Zp, unassigned and private use, tags and variation selectors, and every
-// blank but the plain space.
+// Cc, Cf, Cs (lone surrogates), Zl, Zp, unassigned and private use, tags and variation selectors, what is invisible
+// where it is not supported, and every blank but the plain space.
 const INVISIBLE =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Variation_Selector}\u00a0\u115f\u1160\u1680\u180e\u2000-\u200a\u202f\u205f\u2800\u3000\u3164\uffa0]/gu;
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}\u00a0\u115f\u1160\u1680\u180e\u2000-\u200a\u202f\u205f\u2800\u3000\u3164\uffa0]/gu;
 
 function show(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;

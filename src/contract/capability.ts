@@ -81,7 +81,8 @@ export type ParsedCapability =
 const WORD_SYNTAX = /^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$/;
 
 function suggestWord(part: string): CapabilityWord | undefined {
-  const byTail = CAPABILITY_WORD_LIST.find((word) => word.endsWith(`.${part.toLowerCase()}`));
+  const tail = part.toLowerCase().replace(/^computer\./, "");
+  const byTail = CAPABILITY_WORD_LIST.find((word) => word.endsWith(`.${tail}`));
   const close = closestName(part, CAPABILITY_WORD_LIST);
   return byTail ?? (close !== undefined && isCapabilityWord(close) ? close : undefined);
 }

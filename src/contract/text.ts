@@ -3,9 +3,10 @@
 // for keys and are judged by the deny-list. Nothing is normalised: what was approved is what is typed.
 import { LIMITS } from "./limits.js";
 
-// Cc, Cf, Cs (lone surrogates), line and paragraph separators, variation selectors, fillers, noncharacters.
+// Controls, format characters, lone surrogates, line and paragraph separators, noncharacters, and whatever is
+// invisible where it is not supported: fillers, tags, variation selectors, and code points reserved for more of them.
 const FORBIDDEN =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}\p{Noncharacter_Code_Point}\u{e0000}-\u{e0fff}]|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0/u;
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}]/u;
 
 /** The first character that may never be typed, `\n` and `\t` set aside; undefined when there is none. */
 export function findForbiddenCharacter(
