@@ -4,7 +4,7 @@
 import { isFilled, isSamePlace, readForm } from "./form-reader.mjs";
 import { entriesOfGoal } from "./goal.mjs";
 import { decodePicture, postedPngs } from "./picture.mjs";
-import { act, callsSoFar, finish, giveUp, LOOK } from "./reply.mjs";
+import { act, callsSoFar, finish, giveUp, LOOK, SETTLE } from "./reply.mjs";
 
 /** @typedef {import("./form-reader.mjs").Form} Form */
 /** @typedef {import("./reply.mjs").Reply} Reply */
@@ -53,7 +53,7 @@ function nextStep(request, form, { acts }, entries) {
   }
   return act(request, `Field ${filled + 1} has the focus; typing ${entry.name}.`, [
     { name: "type", input: { text: entry.value } },
-    ...LOOK,
+    ...SETTLE,
   ]);
 }
 
@@ -73,7 +73,7 @@ function look(request, looks, text) {
 
 /** @param {unknown} request @param {string} text @param {import("./form-reader.mjs").Point} at @returns {Reply} */
 function click(request, text, { x, y }) {
-  return act(request, text, [{ name: "left_click", input: { coordinate: [x, y] } }, ...LOOK]);
+  return act(request, text, [{ name: "left_click", input: { coordinate: [x, y] } }, ...SETTLE]);
 }
 
 /** The forms in the last two pictures; undefined where a picture shows none with that many fields.

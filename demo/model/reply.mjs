@@ -6,11 +6,15 @@ import { blocksOf, messagesOf } from "./picture.mjs";
  * @typedef {{ content: object[], stop_reason: "tool_use" | "end_turn" | "refusal" }} Reply
  */
 
-/** Looks again once what was done before has had time to show. @type {readonly Call[]} */
+/** Looks again after a moment. @type {readonly Call[]} */
 export const LOOK = [
   { name: "wait", input: { duration: 0.4 } },
   { name: "screenshot", input: {} },
 ];
+
+/** Gives what was done a moment to show itself. The answer to a reply that acts brings a new picture by itself.
+ * @type {readonly Call[]} */
+export const SETTLE = LOOK.slice(0, 1);
 
 /** @param {unknown} request @param {string} text @param {readonly Call[]} calls @returns {Reply} */
 export function act(request, text, calls) {
