@@ -91,7 +91,14 @@ function parseSingle(input: unknown): ParsedAction {
  * the declared one. A member's name without its toolset is E_PROTOCOL, since a plain tool may share it.
  */
 export function parseToolCall(call: WireCall, styles: readonly WireStyle[]): ParsedAction {
-  const { name, toolset_name: toolset } = call;
+  let parts: WireCall;
+  try {
+    const { name, toolset_name, input } = call;
+    parts = { name, toolset_name, input };
+  } catch {
+    return refuse("E_PROTOCOL", "the tool call cannot be read");
+  }
+  const { name, toolset_name: toolset, input } = parts;
   if (typeof name !== "string")
     return refuse("E_PROTOCOL", `a tool call needs a name, got ${describeValue(name)}`);
   const hasToolset = toolset !== undefined && toolset !== null;
@@ -100,12 +107,12 @@ export function parseToolCall(call: WireCall, styles: readonly WireStyle[]): Par
     if (!styles.includes("toolset"))
       return refuse("E_PROTOCOL", "this run declares one computer tool, not the toolset");
     if (name === "computer") return refuse("E_PROTOCOL", "the tool computer is no member of the toolset");
-    return isActionName(name) ? parseAction(name, call.input) : unknownAction(name);
+    return isActionName(name) ? parseAction(name, input) : unknownAction(name);
   }
   if (name === "computer") {
     if (!styles.includes("single"))
       return refuse("E_PROTOCOL", "this run declares the toolset; name a member and toolset_name");
-    return parseSingle(call.input);
+    return parseSingle(input);
   }
   if (isActionName(name)) return refuse("E_PROTOCOL", `${name} needs toolset_name "computer"`);
   return refuse("E_UNKNOWN_TOOL", `no tool ${describeValue(name)}`);
