@@ -278,7 +278,10 @@ describe("slow, turned away, or told on", () => {
       response.end();
     });
     const { result } = await runAgainst(server);
-    expect(result).toMatchObject({ outcome: "failed", error: { code: "E_PROTOCOL", retryable: false } });
+    expect(result).toMatchObject({
+      outcome: "failed",
+      error: { code: "E_PROTOCOL", retryable: false, message: expect.stringContaining("redirect") },
+    });
     expect(server.requests).toHaveLength(1);
     expect(other.requests).toHaveLength(0);
   });
