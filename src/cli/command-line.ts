@@ -6,6 +6,7 @@ import { VERSION } from "../base/version.js";
 import { CapuchinError, ConfigurationError } from "../diagnostics/errors.js";
 import { registerBuild } from "./build.js";
 import { registerCheck } from "./check.js";
+import { registerExplain } from "./explain.js";
 import { registerGate } from "./gate.js";
 import type { CliIo } from "./io.js";
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE } from "./io.js";
@@ -49,6 +50,7 @@ function createProgram(io: CliIo, pending: Promise<void>[], finish: (code: numbe
     });
   registerCheck(program, io, finish);
   registerBuild(program, io, finish);
+  registerExplain(program, io, finish);
   registerRun(program, io, finish);
   registerGate(program, io, finish);
   registerTrace(program, io, finish);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { BUILD_CODE_LIST } from "../../src/diagnostics/build-codes.js";
+import { RUN_CODE_LIST } from "../../src/diagnostics/run-codes.js";
 import { runCli } from "./fake-io.js";
 
 describe("a command line that asks for something else", () => {
@@ -29,6 +31,37 @@ describe("a command line that asks for something else", () => {
     [["trace", "verify", "--", "-x"], /starts with a dash/],
     [["trace", "verify", "a", "b"], /too many arguments/],
     [["trace", "replay", "d"], /not in this version/],
+    [["run", "--goal", "x"], /missing required argument 'module'/],
+    [["run", "a.ts"], /required option '--goal/],
+    [["run", "a.ts", "--goal", " "], /empty/],
+    [["run", "a.ts", "b.ts", "--goal", "x"], /too many arguments/],
+    [["run", "a.ts", "--goal", "x", "--max-turns", "0"], /whole number from 1 to 10000/],
+    [["run", "a.ts", "--goal", "x", "--max-turns", "-1"], /whole number/],
+    [["run", "a.ts", "--goal", "x", "--max-turns", "1.5"], /whole number/],
+    [["run", "a.ts", "--goal", "x", "--max-turns", "3abc"], /whole number/],
+    [["run", "a.ts", "--goal", "x", "--max-turns", "1e400"], /whole number/],
+    [["run", "a.ts", "--goal", "x", "--max-turns", "Infinity"], /whole number/],
+    [["run", "a.ts", "--goal", "x", "--max-turns", "10001"], /whole number/],
+    [["run", "a.ts", "--goal", "x", "--model", "gpt"], /anthropic:ID/],
+    [["run", "a.ts", "--goal", "x", "--model", "script:"], /script:FILE/],
+    [["run", "a.ts", "--goal", "x", "--model", "anthropic:"], /anthropic:ID/],
+    [["run", "a.ts", "--goal", "x", "--desktop", "real"], /virtual or fake or host/],
+    [["run", "a.ts", "--goal", "x", "--desktop", "Virtual"], /did you mean virtual/],
+    [["run", "a.ts", "--goal", "x", "--driver", "nut"], /nut is not in this version/],
+    [["run", "a.ts", "--goal", "x", "--app", "a; b"], /shell/],
+    [["run", "a.ts", "--goal", "x", "--app", "a", "--desktop", "fake"], /does not go with/],
+    [["run", "a.ts", "--goal", "x", "--app", "a", "--desktop", "host"], /does not go with/],
+    [["run", "a.ts", "--goal", "x", "--driver", "x11", "--desktop", "fake"], /does not go with/],
+    [["run", "a.ts", "--goal", "x", "--state", "d"], /--state is not in this version/],
+    [["run", "a.ts", "--goal", "x", "--trace", "-"], /starts with a dash/],
+    [["run", "a.ts", "--goal", "x", "--verbose"], /unknown option/],
+    [["run", "--", "-a.ts", "--goal", "x"], /./],
+    [["build", "--out", "-"], /starts with a dash/],
+    [["build", "--out="], /empty/],
+    [["build", "--summary"], /--summary is not in this version/],
+    [["explain", "CU9999"], /no code/],
+    [["explain", "toString"], /no code/],
+    [["explain", "CU6017", "CU6018"], /too many arguments/],
     [["lock", "--check"], /capuchin lock is not in this version/],
     [["mcp", "--spec", "s"], /capuchin mcp is not in this version/],
   ];
@@ -45,6 +78,46 @@ describe("a command line that asks for something else", () => {
       expect(stderr).toMatch(/\\u\{/);
       expect(stderr).not.toMatch(/[^\n\x20-\x7e]/);
     }
+  });
+});
+
+describe("an API key on the command line", () => {
+  const secret = "sk-ant-api03-CANARY-0123456789";
+  it.each([
+    [["run", "a.ts", "--goal", "x", `--api-key=${secret}`]],
+    [["run", "a.ts", "--goal", "x", "--api-key", secret]],
+    [["run", "a.ts", "--goal", "x", "--model", secret]],
+    [["run", "a.ts", "--goal", "x", "--model", `anthropic:${secret}`]],
+    [["run", "a.ts", "--goal", "x", `--agent=--${secret}`]],
+    [[secret]],
+  ])("is refused and never printed: %#", async (argv) => {
+    const ran = await runCli(argv);
+    expect(ran.code).toBe(2);
+    expect(ran.stdout + ran.stderr).not.toContain("CANARY");
+  });
+
+  it("is not printed when it is that of the environment, whatever it looks like", async () => {
+    const ran = await runCli(["run", "a.ts", "--goal", "x", "--model", "hunter2-CANARY"], {
+      env: { ANTHROPIC_API_KEY: "hunter2-CANARY" },
+    });
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).not.toContain("CANARY");
+  });
+});
+
+describe("explain", () => {
+  it("answers for codes of the build and of a run, and for Mighty's numbers", async () => {
+    const own = await runCli(["explain", "CU6017"]);
+    expect(own).toMatchObject({ code: 0, stderr: "" });
+    expect(own.stdout).toContain("no capability declared");
+    expect((await runCli(["explain", "MT6017"])).stdout).toBe(own.stdout);
+    expect((await runCli(["explain", "E_BOUNDS"])).stdout).toContain("onViolation");
+    expect((await runCli(["explain", "E_SCHEMA"])).stdout).not.toContain("onViolation");
+  });
+
+  it("lists every code when none is named", async () => {
+    const { stdout } = await runCli(["explain"]);
+    for (const code of [...BUILD_CODE_LIST, ...RUN_CODE_LIST]) expect(stdout).toContain(`  ${code} `);
   });
 });
 

@@ -16,7 +16,7 @@ export interface ChosenAgent {
 }
 
 interface Candidate extends ChosenAgent {
-  /** The names it goes by, most telling first. */
+  /** Its own name, as in the spec, and the export's. */
   readonly names: readonly string[];
 }
 
@@ -27,12 +27,11 @@ function candidatesOf(module: object, findDeclaration: Runtime["findDeclaration"
     const declaration = findDeclaration(value);
     if (!declaration || found.has(value)) continue;
     const agentClass = value as AgentClass;
-    const names = [declaration.name, agentClass.name, exportName].filter(
-      (name): name is string => name !== undefined && name !== "",
-    );
+    const own = declaration.name ?? (agentClass.name || exportName);
+    const names = [own, exportName];
     found.set(value, {
       agentClass,
-      name: names[0] ?? exportName,
+      name: own,
       exportName,
       display: declaration.display,
       names,
@@ -63,8 +62,8 @@ export function chooseAgent(
     if (only && more.length === 0) return only;
     throw refuse(`the module exports several agents (${listed}); name one with --agent`);
   }
-  // A declared name wins over a class name, and that over an export's name, as in the spec.
-  for (const rank of [0, 1, 2]) {
+  // An agent's own name (declared, else the class's) wins over a name that only the module gives it.
+  for (const rank of [0, 1]) {
     const matches = candidates.filter((candidate) => candidate.names[rank] === wanted);
     const [only, ...more] = matches;
     if (only && more.length === 0) return only;
