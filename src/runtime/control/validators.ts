@@ -66,7 +66,8 @@ export function requireLease(lease: ControlLease, envelope: ActionEnvelope, now:
     ["displayId", lease.displayId, envelope.target.displayId],
   ]);
   if (lease.state !== "active") throw new CapuchinError("E_LEASE", `lease is not active: ${lease.state}`);
-  if (lease.actionsUsed >= lease.actionBudget) {
+  // Written so that a budget which is no number is none.
+  if (!(lease.actionsUsed < lease.actionBudget)) {
     throw new CapuchinError(
       "E_LEASE",
       `lease has no remaining action budget: ${lease.actionsUsed} of ${lease.actionBudget} used`,
