@@ -64,6 +64,11 @@ function refusalText(call: ToolCall, outcome: Extract<ActionOutcome, { status: "
     : outcome.toModel;
 }
 
+/** A result in words that is no error. */
+export function textResult(call: ToolCall, phrase: string): NewResult {
+  return { callId: call.id, toolset: toolsetOf(call), content: [text(phrase)], isError: false };
+}
+
 /** The result for a call that was tried. */
 export function resultOf(call: ToolCall, outcome: ActionOutcome): NewResult {
   if (outcome.status === "refused") return errorResult(call, refusalText(call, outcome));
@@ -77,5 +82,5 @@ export function resultOf(call: ToolCall, outcome: ActionOutcome): NewResult {
     outcome.name === "cursor_position" && outcome.pointer
       ? `X=${outcome.pointer.x},Y=${outcome.pointer.y}`
       : `${DONE[outcome.name]}${isInputAction(outcome.name) ? effectText(outcome) : ""}`;
-  return { callId: call.id, toolset, content: [text(phrase)], isError: false };
+  return textResult(call, phrase);
 }

@@ -57,7 +57,7 @@ export class Dispatcher {
   #opening: Promise<Opened> | undefined;
   #budget: Budget | undefined;
   #session: ControlSession | undefined;
-  #running = false;
+  #running: Promise<DispatchResult> | undefined;
   #closing: Promise<void> | undefined;
   #history: History | undefined;
 
@@ -133,13 +133,12 @@ export class Dispatcher {
       throw new CapuchinError("E_STATE", "this agent already runs a goal: await it before the next one");
     }
     const settings = requireRunSettings(goal, options);
-    this.#running = true;
+    this.#opening ??= this.#open(settings.goal);
+    this.#running = this.#opening.then(({ session }) => this.#runGoal(session, settings));
     try {
-      this.#opening ??= this.#open(settings.goal);
-      const { session } = await this.#opening;
-      return await this.#runGoal(session, settings);
+      return await this.#running;
     } finally {
-      this.#running = false;
+      this.#running = undefined;
     }
   }
 
@@ -163,9 +162,13 @@ export class Dispatcher {
     await opened?.session.stop(reason);
   }
 
-  /** The records so far, when the journal is in memory; a file's are read from the file. */
+  /**
+   * The records so far.
+   * @throws CapuchinError E_UNSUPPORTED when the journal is not in memory: read them where it is.
+   */
   trace(): readonly TraceRecord[] {
-    return this.#journal instanceof MemoryJournal ? this.#journal.records : [];
+    if (this.#journal instanceof MemoryJournal) return this.#journal.records;
+    throw new CapuchinError("E_UNSUPPORTED", `the trace is in ${this.#journal.location}: read it there`);
   }
 
   /** The latest goal's conversation in the API's form, with what is still sent of its pictures. */
@@ -303,6 +306,8 @@ export class Dispatcher {
   async #close(): Promise<void> {
     const opened = await this.#opening?.catch(() => undefined);
     if (!this.#stop.signal.aborted) this.#stop.abort(new CapuchinError("E_STATE", "the run is closed"));
+    // A loop that was cut short still answers its calls and writes its records.
+    await this.#running?.catch(() => undefined);
     try {
       await opened?.session.finish();
     } finally {

@@ -5,8 +5,13 @@ import type { Size } from "../../contract/geometry.js";
 
 /** Our system text, and the caller's after it. */
 export function systemPrompt(size: Size, offered: readonly ActionName[], own: string | undefined): string {
+  const means = [
+    ...(offered.includes("screenshot") ? ["screen"] : []),
+    ...(offered.includes("left_click") ? ["pointer"] : []),
+    ...(offered.includes("key") ? ["keyboard"] : []),
+  ];
   const hands = offered.some(isInputAction)
-    ? "You operate a computer through its screen, pointer and keyboard to reach the user's goal."
+    ? `You operate a computer to reach the user's goal. You have its ${means.join(", ")} and nothing else.`
     : "You look at a computer's screen to answer the user. You have no pointer and no keyboard.";
   const lines = [
     hands,

@@ -161,7 +161,10 @@ async function answer(message: IncomingMessage, stream: boolean): Promise<Respon
 export function createTransport({ url, apiKey, stream }: TransportOptions): Transport {
   const isSecure = url.protocol === "https:";
   // Agents of our own: the global ones may be made to use a proxy by the environment.
-  const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  const agent = isSecure
+    ? // Said outright, since the environment could otherwise switch the check of certificates off.
+      new HttpsAgent({ keepAlive: true, rejectUnauthorized: true })
+    : new HttpAgent({ keepAlive: true });
   const send = isSecure ? httpsRequest : httpRequest;
   return {
     async fetch(input, init) {

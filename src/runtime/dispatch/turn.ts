@@ -7,7 +7,7 @@ import { CapuchinError } from "../../diagnostics/errors.js";
 import { RUN_CODES } from "../../diagnostics/run-codes.js";
 import type { ActionOutcome, ActionPort, ActionSource } from "../control/action-port.js";
 import { skippedEvent } from "./action-event.js";
-import { errorResult, HALT_TEXT, resultOf, STALE_TEXT, STOPPED_TEXT } from "./answer.js";
+import { errorResult, HALT_TEXT, resultOf, STALE_TEXT, STOPPED_TEXT, textResult } from "./answer.js";
 import { describeAction } from "./describe-action.js";
 import { type Ending, ending } from "./dispatch-result.js";
 import { type NewResult, type StoredImage, storedImage } from "./history.js";
@@ -67,12 +67,7 @@ class Turn {
       if (done) {
         this.#ending = { outcome: "completed", text: done.summary };
         this.#halt = COMPLETE_TEXT;
-        this.results.push({
-          callId: call.id,
-          toolset: undefined,
-          content: [{ type: "text", text: "Done." }],
-          isError: false,
-        });
+        this.results.push(textResult(call, "Done."));
         return;
       }
     }

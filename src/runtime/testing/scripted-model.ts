@@ -55,6 +55,8 @@ export function script(source: ScriptSource, options: ScriptOptions = {}): Scrip
   const apiKey = randomId("script");
   let started: Promise<{ readonly server: MessagesServer; readonly port: ModelPort }> | undefined;
   let server: MessagesServer | undefined;
+  /** Requests of servers that are closed. */
+  let earlier = 0;
 
   async function start() {
     server = await startMessagesServer({ apiKey, play, name });
@@ -72,7 +74,7 @@ export function script(source: ScriptSource, options: ScriptOptions = {}): Scrip
     id: `script:${name}`,
     ...(options.dialect === undefined ? {} : { dialect: options.dialect }),
     get requests() {
-      return server?.requests ?? 0;
+      return earlier + (server?.requests ?? 0);
     },
     async ask(request, signal) {
       started ??= start();
@@ -88,11 +90,14 @@ export function script(source: ScriptSource, options: ScriptOptions = {}): Scrip
       }
     },
     async close() {
+      // Asked again later, the script goes on behind a new server.
       const running = await started?.catch(() => undefined);
-      started = Promise.reject(new ModelError("fatal", "the script's server is closed"));
-      started.catch(() => {});
-      await running?.port.close();
-      await running?.server.close();
+      started = undefined;
+      if (!running) return;
+      earlier += running.server.requests;
+      server = undefined;
+      await running.port.close();
+      await running.server.close();
     },
   };
 }

@@ -279,6 +279,18 @@ describe("pause and stop", () => {
     expect(last[1]?.content[0]?.text).toBe(STOPPED_TEXT);
   });
 
+  test("closing cuts a loop short and waits for its last records", async () => {
+    const model = recorded(() => new Promise(() => {}));
+    const { dispatcher, desktop, journal } = bench(model);
+    const running = dispatcher.run("go");
+    while (model.requests === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await dispatcher.close();
+    expect(await running).toMatchObject({ outcome: "stopped" });
+    expect(desktop.openSessions).toBe(0);
+    expect(journal.records.at(-1)?.kind).toBe("released");
+    await expect(dispatcher.run("again")).rejects.toMatchObject({ code: "E_STATE" });
+  });
+
   test("the caller's signal ends a loop; the next goal may run", async () => {
     const controller = new AbortController();
     const model = recorded((_request, { turn }) => {

@@ -133,6 +133,17 @@ test("an action that the tool version does not know is refused", async () => {
   expect(textOfResult(resultsOf(model.seen[1])[0])).toMatch(/^There is no such action/);
 });
 
+test.each([
+  ["computer.screen + computer.input", "You have its screen, pointer, keyboard and nothing else"],
+  ["computer.screen + computer.input.pointer", "You have its screen, pointer and nothing else"],
+  ["computer.input.keyboard", "You have its keyboard and nothing else"],
+  ["computer.screen", "You have no pointer and no keyboard"],
+])("under %s the model is told what it has", async (cap, words) => {
+  const model = recorded([[say("ok")]]);
+  await bench(model, { cap }).dispatcher.run("go");
+  expect(JSON.stringify(model.seen[0])).toContain(words);
+});
+
 test("the caller's system text follows ours, and its numbers go out as given", async () => {
   const model = recorded([[say("ok")]]);
   await bench(model).dispatcher.run("go", { system: "Speak Dutch.", maxTokens: 1234, temperature: 0.5 });

@@ -28,6 +28,15 @@ describe("a script", () => {
     expect(model.requests).toBe(2);
   });
 
+  test("goes on where it was in a second run", async () => {
+    const model = script([[say("one")], [say("two")]]);
+    const first = bench(model);
+    expect(await first.dispatcher.run("go")).toMatchObject({ text: "one" });
+    await first.dispatcher.close();
+    expect(await bench(model).dispatcher.run("go")).toMatchObject({ text: "two" });
+    expect(model.requests).toBe(2);
+  });
+
   test("as a function sees what the server received, and not the key", async () => {
     let seen: unknown;
     const model = script((request, context) => {
