@@ -9,7 +9,7 @@ import { act, callsSoFar, finish, giveUp, LOOK, SETTLE } from "./reply.mjs";
 /** @typedef {import("./form-reader.mjs").Form} Form */
 /** @typedef {import("./reply.mjs").Reply} Reply */
 
-const MOST_LOOKS = 20;
+const MOST_LOOKS = 12;
 
 /** @param {unknown} request @returns {Reply} */
 export default function formScript(request) {

@@ -13,6 +13,20 @@ export function buildSpec({ spec }: Plan): boolean {
   const { uses, sourceHash, ...rest } = agents.find(({ agent }: { agent: string }) => agent === "FormFiller");
   explain("The entry of FormFiller; sourceHash and the call paths in uses left out:");
   const names = uses.map((use: { function?: string; name?: string }) => use.function ?? use.name);
-  show(JSON.stringify({ ...rest, uses: names }, undefined, 2));
+  const fields = Object.entries({ ...rest, uses: names });
+  show(fields.map(([name, value]) => `${name.padEnd(12)} ${wrap(JSON.stringify(value))}`).join("\n"));
   return true;
+}
+
+/** Breaks a long list after its commas. */
+function wrap(text: string): string {
+  const parts = text.split(/(?<=,)/);
+  let width = 0;
+  return parts
+    .map((part) => {
+      const broken = width + part.length > 90;
+      width = broken ? part.length : width + part.length;
+      return broken ? `\n${" ".repeat(13)}${part}` : part;
+    })
+    .join("");
 }

@@ -4,7 +4,8 @@ import { askCapuchin, capuchin } from "../capuchin.js";
 import type { Plan } from "../plan.js";
 import { explain, mark, show } from "../terminal.js";
 
-const SHOWN = 12;
+const HEAD = 13;
+const TAIL = 6;
 
 export function showTrace({ trace, folder }: Plan): void {
   if (!existsSync(trace)) {
@@ -13,8 +14,9 @@ export function showTrace({ trace, folder }: Plan): void {
   }
   const { stdout } = askCapuchin("trace", "show", trace);
   const lines = stdout.trimEnd().split("\n");
-  show(lines.slice(0, SHOWN).join("\n"));
-  if (lines.length > SHOWN) explain(`… ${lines.length - SHOWN} more lines: capuchin trace show ${trace}`);
+  show(lines.slice(0, HEAD).join("\n"));
+  explain(`… ${lines.length - HEAD - TAIL} more lines: capuchin trace show ${trace}`);
+  show(lines.slice(-TAIL).join("\n"));
   mark(capuchin("trace", "verify", trace) === 0, `the trace in ${trace}/ is whole`);
 
   const altered = `${folder}/trace-altered`;
