@@ -106,6 +106,12 @@ export class Gate {
     return mintPermitted({ kind: "cursor" });
   }
 
+  /** The permitted action was not carried out: the button is as it was before. The charge stays. */
+  noteNotPerformed(plan: DriverAction): void {
+    if (plan.kind === "press") this.#leftDown = false;
+    if (plan.kind === "release") this.#leftDown = true;
+  }
+
   /** Everything held was let go. */
   noteReleased(): void {
     this.#leftDown = false;

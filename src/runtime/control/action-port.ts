@@ -37,7 +37,7 @@ export type ActionOutcome =
       readonly changed?: boolean;
     }
   | {
-      /** Nothing was sent to the display. */
+      /** Nothing was sent to the display, at most one motion of the pointer. */
       readonly status: "refused";
       readonly actionId: string;
       readonly name: ActionName | undefined;

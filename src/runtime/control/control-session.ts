@@ -260,14 +260,17 @@ class Session implements ControlSession {
     if (receipt.status !== "committed") return failedOutcome(actionId, action.name, receipt);
     const changed = before && detail?.after ? before.digest !== detail.after.digest : undefined;
     const effect = effectOf(action, verification, changed);
-    await this.#options.journal.append("verification", {
-      actionId,
-      outcome: verification.outcome,
-      effect,
-      detail: "reason" in verification ? verification.reason : verification.detail,
-      ...(before ? { before: before.digest } : {}),
-      ...(detail?.after ? { after: detail.after.digest } : {}),
-    });
+    // Looking and waiting leave nothing to verify.
+    if (ACTIONS[action.name].effect !== "observe") {
+      await this.#options.journal.append("verification", {
+        actionId,
+        outcome: verification.outcome,
+        effect,
+        detail: "reason" in verification ? verification.reason : verification.detail,
+        ...(before ? { before: before.digest } : {}),
+        ...(detail?.after ? { after: detail.after.digest } : {}),
+      });
+    }
     const { performed } = detail ?? {};
     const frame = performed?.kind === "frame" ? await this.#keep(performed, source) : undefined;
     return {
@@ -290,10 +293,13 @@ class Session implements ControlSession {
 
   /** Counts violations, and closes the session when an outcome is fatal. */
   async #judge(outcome: ActionOutcome): Promise<void> {
-    if (outcome.status === "failed" && RUN_CODES[outcome.code].next === "stop") {
-      this.#fatal ??= new CapuchinError(outcome.code, outcome.reason);
+    if (outcome.status === "done") return;
+    if (outcome.status === "failed" || !outcome.violation) {
+      // A display that is lost, say, ends the run whether it was noticed before the action or in it.
+      if (RUN_CODES[outcome.code].next === "stop")
+        this.#fatal ??= new CapuchinError(outcome.code, outcome.reason);
+      return;
     }
-    if (outcome.status !== "refused" || !outcome.violation) return;
     this.#refusals += 1;
     const abort = violationModeOf(this.#options.cap) === "abort" || outcome.code === "E_QUOTA";
     const fatal = abort || this.#refusals > LIMITS.refusalsPerRun;

@@ -15,9 +15,10 @@ import type {
   TargetReservation,
   VerificationOutcome,
 } from "../../contract/control.js";
+import type { DriverAction } from "../../contract/driver-protocol.js";
 import { type Point, scalePoint } from "../../contract/geometry.js";
 import { CapuchinError, DriverError } from "../../diagnostics/errors.js";
-import type { RunCodeName } from "../../diagnostics/run-codes.js";
+import { RUN_CODES, type RunCodeName } from "../../diagnostics/run-codes.js";
 import type { ComputerCap } from "../cap/computer-cap.js";
 import { createGate } from "../cap/computer-cap.js";
 import type { DesktopSession, Performed } from "../cap/desktop-port.js";
@@ -200,12 +201,15 @@ export class LocalRuntime implements ComputerUseRuntime {
       if (error instanceof CapuchinError && error.code === "E_AUDIT") throw error;
       const events = error instanceof DriverError ? error.events : 0;
       const failure = asFailure(error);
-      const effectPossible = events > 0 || failure.code === "E_INDETERMINATE";
+      const effectPossible =
+        (events > 0 && !onlyMoved(committed.plan, failure.code, events)) ||
+        failure.code === "E_INDETERMINATE";
       const status: ReceiptStatus = effectPossible
         ? "indeterminate"
         : scope.aborted
           ? "interrupted"
           : "rejected";
+      if (!effectPossible) this.#gate.noteNotPerformed(committed.plan);
       return await this.#receipt(envelope, lease, status, events, failure);
     }
   }
@@ -392,6 +396,14 @@ function postconditionOf(action: Action, before: string | undefined): ActionPost
   if (action.name === "mouse_move") return { kind: "pointer_at", ...action.input.coordinate };
   if (ACTIONS[action.name as ActionName].effect === "observe" || before === undefined) return undefined;
   return { kind: "screen_changed", before };
+}
+
+/**
+ * A pointer action begins with one motion. When that is all that was sent and the driver knows why it went no
+ * further, nothing was pressed, and the action may simply be tried again.
+ */
+function onlyMoved(plan: DriverAction, code: RunCodeName, events: number): boolean {
+  return events === 1 && ("at" in plan || "from" in plan) && RUN_CODES[code].effect === "none";
 }
 
 function asFailure(error: unknown): { code: RunCodeName; reason: string } {
