@@ -10,6 +10,7 @@ import { findApi, PACKAGE_NAME } from "./link/api.js";
 import { ImportClosures } from "./link/import-closure.js";
 import { Mentions } from "./link/mention.js";
 import type { PackageLookup } from "./link/packages.js";
+import type { Summaries } from "./link/summaries.js";
 import { Places } from "./place.js";
 import type { LoadedProgram } from "./project/load.js";
 import { isLibraryFile } from "./project/source-cache.js";
@@ -21,6 +22,7 @@ import { findEndorsements } from "./rules/endorsements.js";
 import { findEscapes } from "./rules/escape.js";
 import { findMissingWords } from "./rules/missing-word.js";
 import { findOutsideLeaves, reportOutside } from "./rules/outside-agent.js";
+import { DeclaredPackages, findForeignHandles, findPackageLeaves, reportTakers } from "./rules/packages.js";
 import { findParseError } from "./rules/parse-error.js";
 import { findSilencedTypes } from "./rules/silenced-types.js";
 import { findSpawns, findWideChildren } from "./rules/spawn.js";
@@ -85,20 +87,28 @@ function usesOf(exploration: Exploration, places: Places): Use[] {
 }
 
 /** What reach and call sites say. */
-function judgeReach(context: RuleContext): Finding[] {
+function judgeReach(context: RuleContext, summaries: Summaries): Finding[] {
   const outside = findOutsideLeaves(context);
+  const escapes = findEscapes(context);
   return [
     ...findMissingWords(context, outside),
     ...reportOutside(outside),
     ...findUnprovableCode(context),
     ...findWideChildren(context, findSpawns(context)),
-    ...findEscapes(context),
+    ...escapes.findings,
+    ...reportTakers(escapes.handed, context, summaries),
+    ...findForeignHandles(context, context.api, summaries),
     ...findSilencedTypes(context),
   ];
 }
 
 /** Analyses one program. */
-export function analyseProgram(loaded: LoadedProgram, root: string, packages: PackageLookup): Analysis {
+export function analyseProgram(
+  loaded: LoadedProgram,
+  root: string,
+  packages: PackageLookup,
+  summaries: Summaries,
+): Analysis {
   const { program, rootFiles } = loaded;
   const checker = program.getTypeChecker();
   const places = new Places(root);
@@ -112,7 +122,19 @@ export function analyseProgram(loaded: LoadedProgram, root: string, packages: Pa
   const closures = new ImportClosures(checker, index);
   const dynamic = findDynamicCode(program, api, mentions, index);
   const { byClass } = found;
-  const reach = computeReach({ api, mentions, index, closures, agents: found.agents, byClass, dynamic });
+  const declared = new DeclaredPackages(packages, index);
+  const packageLeaves = findPackageLeaves(program, mentions, declared, summaries);
+  const { agents: known } = found;
+  const reach = computeReach({
+    api,
+    mentions,
+    index,
+    closures,
+    agents: known,
+    byClass,
+    dynamic,
+    packageLeaves,
+  });
   const context = {
     program,
     checker,
@@ -125,13 +147,14 @@ export function analyseProgram(loaded: LoadedProgram, root: string, packages: Pa
     byClass,
     reach,
     dynamic,
+    declared,
   };
   const json = program.getSourceFiles().filter((file) => file.fileName.endsWith(".json"));
   const findings: Finding[] = [
     ...[...files, ...json].flatMap((file) => findParseError(file) ?? []),
     ...unresolvedPackage(api.unresolved, places),
     ...found.findings,
-    ...judgeReach(context),
+    ...judgeReach(context, summaries),
   ];
   findings.push(...findUnusedWords(context, findSpawns(context), findings));
   const agents = reach.agents.map(({ agent, exploration }) => ({

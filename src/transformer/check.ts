@@ -8,6 +8,7 @@ import { type AnalysedAgent, type Analysis, analyseProgram } from "./analyse.js"
 import { assembleReport, toDiagnostic } from "./emit/report.js";
 import { createFinding } from "./finding.js";
 import { PackageLookup } from "./link/packages.js";
+import { Summaries } from "./link/summaries.js";
 import { Places } from "./place.js";
 import { type LoadRequest, loadProject } from "./project/load.js";
 
@@ -73,7 +74,10 @@ export function checkProject(request: CheckRequest = {}): CheckResult {
   const project = loadProject(request);
   const places = new Places(project.root);
   const packages = new PackageLookup(request.load?.system ?? ts.sys);
-  const analyses = project.programs.map((loaded) => analyseProgram(loaded, project.root, packages));
+  const summaries = new Summaries(request.load?.system ?? ts.sys);
+  const analyses = project.programs.map((loaded) =>
+    analyseProgram(loaded, project.root, packages, summaries),
+  );
   const problems = project.problems.map((problem) =>
     toDiagnostic(createFinding("CU6051", problem, undefined), places),
   );

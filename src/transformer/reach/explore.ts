@@ -104,7 +104,14 @@ export function explore(
 
 /** The name of a leaf in messages and paths. */
 export function leafName(leaf: Leaf): string {
-  return leaf.kind === "api" ? `computer.${leaf.function}` : leaf.construct;
+  switch (leaf.kind) {
+    case "api":
+      return `computer.${leaf.function}`;
+    case "dynamic":
+      return leaf.construct;
+    case "package":
+      return `${leaf.export} of package ${leaf.package}`;
+  }
 }
 
 /** The path to a reached leaf: the root, each step at the place that takes it, the leaf. */

@@ -33,7 +33,7 @@ export interface ReachGraph {
 
 /** Whether an edge ends in a leaf. */
 export function isLeaf(target: Target): target is Leaf {
-  return target.kind === "api" || target.kind === "dynamic";
+  return typeof target.kind === "string";
 }
 
 interface Parts {

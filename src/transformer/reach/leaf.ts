@@ -1,6 +1,7 @@
 // Where reach ends: mentions of API functions and dynamic code. Found by name first, judged by declaration.
 import { ts } from "ts-morph";
 import { API_FUNCTION_LIST, type ApiFunctionName } from "../../contract/api-functions.js";
+import type { CapabilityWord } from "../../contract/capability.js";
 import type { ApiModel } from "../link/api.js";
 import { accessOf, callOf, type Mentions, skipOuter, symbolOf } from "../link/mention.js";
 import type { ProgramIndex } from "../summarise/program-index.js";
@@ -20,7 +21,16 @@ export interface DynamicLeaf {
   readonly place: ts.Node;
 }
 
-export type Leaf = ApiLeaf | DynamicLeaf;
+/** An export of a package whose summary says what it needs. */
+export interface PackageLeaf {
+  readonly kind: "package";
+  readonly export: string;
+  readonly package: string;
+  readonly needs: readonly CapabilityWord[];
+  readonly place: ts.Node;
+}
+
+export type Leaf = ApiLeaf | DynamicLeaf | PackageLeaf;
 
 function plainCall(node: ts.Node): ts.CallExpression | undefined {
   const call = callOf(node);

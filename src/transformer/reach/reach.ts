@@ -9,7 +9,7 @@ import type { ProgramIndex } from "../summarise/program-index.js";
 import { type Exploration, explore, membersOf } from "./explore.js";
 import { buildGraph, type ReachGraph } from "./graph.js";
 import { containerOf, Hierarchy } from "./hierarchy.js";
-import { findApiLeaves, type Leaf } from "./leaf.js";
+import { findApiLeaves, type Leaf, type PackageLeaf } from "./leaf.js";
 import { OwnerFinder } from "./owners.js";
 
 export interface AgentReach {
@@ -36,6 +36,7 @@ export interface ReachParts {
   readonly agents: readonly Agent[];
   readonly byClass: ReadonlyMap<ts.Node, Agent>;
   readonly dynamic: DynamicCode;
+  readonly packageLeaves: readonly PackageLeaf[];
 }
 
 /** Computes the reach of a program. */
@@ -44,7 +45,7 @@ export function computeReach(parts: ReachParts): ProgramReach {
   const { checker } = mentions;
   const hierarchy = new Hierarchy(checker, index);
   const owners = new OwnerFinder(checker, (node) => byClass.has(node));
-  const leaves: Leaf[] = [...findApiLeaves(api, mentions, index), ...dynamic.leaves];
+  const leaves: Leaf[] = [...findApiLeaves(api, mentions, index), ...dynamic.leaves, ...parts.packageLeaves];
   const graph = buildGraph({ ...parts, hierarchy, owners }, leaves, dynamic.workers);
   const agents = parts.agents.map((agent) => {
     const members = membersOf(agent.node, hierarchy, checker);

@@ -9,6 +9,7 @@ import type { Places } from "../place.js";
 import type { ProgramReach } from "../reach/reach.js";
 import type { ProgramIndex } from "../summarise/program-index.js";
 import type { DynamicCode } from "./dynamic-code.js";
+import type { DeclaredPackages } from "./packages.js";
 
 export interface RuleContext {
   readonly program: ts.Program;
@@ -17,6 +18,7 @@ export interface RuleContext {
   readonly index: ProgramIndex;
   readonly mentions: Mentions;
   readonly packages: PackageLookup;
+  readonly declared: DeclaredPackages;
   readonly closures: ImportClosures;
   readonly places: Places;
   readonly byClass: ReadonlyMap<ts.Node, Agent>;

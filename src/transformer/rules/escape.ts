@@ -27,7 +27,34 @@ function isJavaScript(node: ts.Node): boolean {
   return (node.flags & ts.NodeFlags.JavaScriptFile) !== 0;
 }
 
-class EscapeFinder {
+/** Whether an expression is a literal, which holds nothing. */
+function isInnocent(expression: ts.Expression): boolean {
+  return (
+    ts.isStringLiteralLike(expression) ||
+    ts.isTemplateExpression(expression) ||
+    ts.isNumericLiteral(expression) ||
+    ts.isRegularExpressionLiteral(expression) ||
+    (expression.kind >= ts.SyntaxKind.FirstKeyword &&
+      expression.kind <= ts.SyntaxKind.LastKeyword &&
+      expression.kind !== ts.SyntaxKind.ThisKeyword)
+  );
+}
+
+/** The dotted text of a callee that is made of names alone; empty for any other. */
+function calleeText(expression: ts.Expression): string {
+  if (ts.isIdentifier(expression)) return expression.text;
+  if (!ts.isPropertyAccessExpression(expression) || !ts.isIdentifier(expression.expression)) return "";
+  return `${expression.expression.text}.${expression.name.text}`;
+}
+
+export interface Escapes {
+  readonly findings: readonly Finding[];
+  /** Calls that take the handle with its type, which is no escape. */
+  readonly handed: readonly (ts.CallExpression | ts.NewExpression)[];
+}
+
+class EscapeFinder implements Escapes {
+  readonly handed: (ts.CallExpression | ts.NewExpression)[] = [];
   readonly findings: Finding[] = [];
   readonly #context: RuleContext;
   readonly #checker: ts.TypeChecker;
@@ -176,13 +203,13 @@ class EscapeFinder {
 
   #call(node: ts.CallExpression | ts.NewExpression): void {
     const args = node.arguments ?? [];
-    if (args.length === 0 || node.expression.kind === ts.SyntaxKind.ImportKeyword) return;
-    const callee = node.expression.getText().replace(/\s/g, "");
+    if (args.every(isInnocent) || node.expression.kind === ts.SyntaxKind.ImportKeyword) return;
+    const callee = calleeText(node.expression);
     const copies = callee === "Object.assign" || (ts.isNewExpression(node) && callee === "Proxy");
     const exempt = this.#thisArgument(node, callee);
     const untyped = (this.#checker.getTypeAtLocation(node.expression).flags & ts.TypeFlags.Any) !== 0;
     for (const [index, argument] of args.entries()) {
-      if (index === exempt) continue;
+      if (index === exempt || isInnocent(argument)) continue;
       if (copies) this.#lose(argument, `${callee} makes another object of it`);
       else if (untyped) this.#lose(argument, "it is an argument of an untyped function");
       else this.#argument(node, argument, index);
@@ -196,7 +223,10 @@ class EscapeFinder {
     }
     const slot = this.#checker.getContextualType(argument);
     if (slot && !this.#isOwnParameter(node, argument)) {
+      const before = this.findings.length;
       this.#flow(argument, slot, "it is an argument whose parameter has the type");
+      const isHanded = this.findings.length === before && this.types.contains(slot);
+      if (isHanded) this.handed.push(node);
     }
   }
 
@@ -263,8 +293,9 @@ class EscapeFinder {
   }
 
   #return(expression: ts.Expression | undefined): void {
-    const slot = expression && this.#checker.getContextualType(expression);
-    if (expression && slot) this.#flow(expression, slot, "it is returned as");
+    if (!expression || isInnocent(expression)) return;
+    const slot = this.#checker.getContextualType(expression);
+    if (slot) this.#flow(expression, slot, "it is returned as");
   }
 
   #binding(node: ts.BindingElement): void {
@@ -299,10 +330,10 @@ class EscapeFinder {
 }
 
 /** Every escape in the checked files. */
-export function findEscapes(context: RuleContext): Finding[] {
-  if (!context.api.found) return [];
+export function findEscapes(context: RuleContext): Escapes {
+  if (!context.api.found) return { findings: [], handed: [] };
   const finder = new EscapeFinder(context);
   for (const { file } of context.index.files) finder.visit(file);
   finder.objectMembers();
-  return finder.findings;
+  return finder;
 }

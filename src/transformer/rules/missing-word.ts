@@ -3,18 +3,31 @@
 // says nothing. Both nets report one agent, function and place once.
 
 import type { ts } from "ts-morph";
-import { type ApiFunctionName, wordsNeeded } from "../../contract/api-functions.js";
+import { wordsNeeded } from "../../contract/api-functions.js";
 import { type CapabilityWord, wordsCover } from "../../contract/capability.js";
 import type { Agent } from "../agents/agents.js";
 import { addWordsFix } from "../agents/declaration-fix.js";
 import { createFinding, type Finding } from "../finding.js";
 import { firstHopsTo, pathTo } from "../reach/explore.js";
-import type { ApiLeaf } from "../reach/leaf.js";
+import type { ApiLeaf, PackageLeaf } from "../reach/leaf.js";
 import { answersOf, argumentType } from "./agent-argument.js";
 import type { RuleContext } from "./context.js";
 
-function missingWords(name: ApiFunctionName, words: readonly CapabilityWord[]): readonly CapabilityWord[] {
-  return wordsNeeded(name).filter((needed) => !wordsCover(words, needed));
+type WordLeaf = ApiLeaf | PackageLeaf;
+
+function needsOf(leaf: WordLeaf): readonly CapabilityWord[] {
+  return leaf.kind === "api" ? wordsNeeded(leaf.function) : leaf.needs;
+}
+
+function functionOf(leaf: WordLeaf): string {
+  return leaf.kind === "api" ? leaf.function : `* (through ${leaf.export} of package ${leaf.package})`;
+}
+
+function missingWords(
+  needs: readonly CapabilityWord[],
+  words: readonly CapabilityWord[],
+): readonly CapabilityWord[] {
+  return needs.filter((needed) => !wordsCover(words, needed));
 }
 
 function join(words: readonly string[]): string {
@@ -24,7 +37,7 @@ function join(words: readonly string[]): string {
 function agentFinding(
   context: RuleContext,
   agent: Agent,
-  leaf: ApiLeaf,
+  leaf: WordLeaf,
   missing: readonly CapabilityWord[],
   may: boolean,
   details: Pick<Finding, "path" | "firstHops">,
@@ -34,7 +47,7 @@ function agentFinding(
     "CU6030",
     {
       subject: may ? `${agent.id} may, through a member that another class has too,` : agent.id,
-      function: leaf.function,
+      function: functionOf(leaf),
       needed: join(missing),
       advice:
         "add it to cap if the agent may do this, or else delete the call (code that never runs counts too)",
@@ -51,8 +64,8 @@ function reachFindings(context: RuleContext): Map<string, Finding> {
     if (!agent.words) continue;
     for (const reached of exploration.reached.values()) {
       const { leaf } = reached;
-      if (leaf.kind !== "api") continue;
-      const missing = missingWords(leaf.function, agent.words);
+      if (leaf.kind === "dynamic") continue;
+      const missing = missingWords(needsOf(leaf), agent.words);
       if (missing.length === 0) continue;
       let may = reached.edge.may;
       for (let state: typeof reached.state | undefined = reached.state; state; state = state.from) {
@@ -67,9 +80,9 @@ function reachFindings(context: RuleContext): Map<string, Finding> {
   return found;
 }
 
-function keyOf(agent: string, leaf: ApiLeaf): string {
+function keyOf(agent: string, leaf: WordLeaf): string {
   const { file, start } = { file: leaf.place.getSourceFile().fileName, start: leaf.place.getStart() };
-  return `${agent}\0${leaf.function}\0${file}\0${start}`;
+  return `${agent}\0${functionOf(leaf)}\0${file}\0${start}`;
 }
 
 interface ApiCall {
@@ -119,7 +132,7 @@ export function findMissingWords(context: RuleContext, outside: ReadonlySet<ApiL
       if (seen.has(key)) continue;
       seen.add(key);
       if (answer.kind === "agent") {
-        const missing = answer.agent.words ? missingWords(leaf.function, answer.agent.words) : [];
+        const missing = answer.agent.words ? missingWords(needsOf(leaf), answer.agent.words) : [];
         if (missing.length > 0) {
           found.push(agentFinding(context, answer.agent, leaf, missing, false, { path }));
         }

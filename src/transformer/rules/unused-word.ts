@@ -71,13 +71,16 @@ export function findUnusedWords(
     const functions = [...exploration.reached.keys()].flatMap((leaf) =>
       leaf.kind === "api" ? [leaf.function] : [],
     );
+    const inPackages = [...exploration.reached.keys()].flatMap((leaf) =>
+      leaf.kind === "package" ? leaf.needs : [],
+    );
     const children = spawns
       .filter((spawn) => spawn.parents.includes(agent))
       .flatMap((spawn) => spawn.children.flatMap((child) => child.words ?? []));
     const parsed = parseCapability(agent.words.join(" + "));
     const doubled = new Set(parsed.ok ? parsed.redundant.map((each) => each.word) : []);
     for (const word of new Set(agent.words)) {
-      if (doubled.has(word) || isUsed(word, functions, children)) continue;
+      if (doubled.has(word) || isUsed(word, functions, [...children, ...inPackages])) continue;
       const fix = dropWordFix(at, word, 0, context.places);
       const reason = "is needed by nothing that the agent reaches";
       found.push(createFinding("CU6039", { word, reason }, at, { agent: agent.id, ...(fix ? { fix } : {}) }));
