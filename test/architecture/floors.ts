@@ -75,6 +75,8 @@ export const FLOORS: Readonly<Record<string, FolderRule>> = {
       "runtime/drivers",
       "runtime/runs",
       "runtime/store",
+      // The scripted model, which `--model script:` plays.
+      "runtime/testing",
     ],
     packages: [],
   },

@@ -1,7 +1,6 @@
 // A conversation with a model on disk: one file a reply, numbered in order, readable by its owner only, since it
 // holds what the model said and typed. `recordTo` writes it around another port, `replay` plays it.
-import { constants } from "node:fs";
-import { lstat, mkdir, open, readdir } from "node:fs/promises";
+import { constants, promises as files } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { JsonValue } from "../../base/canonical-json.js";
@@ -51,7 +50,7 @@ export function requestShape(request: ModelRequest): Digest {
 }
 
 async function requireFolder(folder: string): Promise<void> {
-  const stats = await lstat(folder).catch(() => undefined);
+  const stats = await files.lstat(folder).catch(() => undefined);
   if (!stats?.isDirectory()) {
     throw new ConfigurationError(
       "E_SPEC",
@@ -61,7 +60,7 @@ async function requireFolder(folder: string): Promise<void> {
 }
 
 async function writeNew(path: string, text: string): Promise<void> {
-  const file = await open(
+  const file = await files.open(
     path,
     constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
     0o600,
@@ -83,9 +82,9 @@ export function recordTo(folder: string, port: ModelPort): ModelPort {
   let prepared: Promise<void> | undefined;
 
   async function prepare(): Promise<void> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await files.mkdir(folder, { recursive: true, mode: 0o700 });
     await requireFolder(folder);
-    const names = await readdir(folder);
+    const names = await files.readdir(folder);
     if (names.some((name) => FILE_NAME.test(name))) {
       throw new ConfigurationError(
         "E_SPEC",
@@ -122,7 +121,7 @@ function broken(name: string, why: string): ModelError {
 }
 
 async function readText(path: string, name: string): Promise<string> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
+  const file = await files.open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
     const { code } = error as { code?: unknown };
     throw broken(name, code === "ENOENT" ? "is not there; the recording has ended" : "cannot be opened");
   });
