@@ -1,12 +1,12 @@
 // The command line as a function: arguments and a process in, an exit code out. What a command throws is turned
 // into a message and a code here, in one place.
 import { Command, CommanderError } from "commander";
-import { escapeText } from "../base/escape.js";
 import { VERSION } from "../base/version.js";
 import { CapuchinError, ConfigurationError } from "../diagnostics/errors.js";
 import { registerBuild } from "./build.js";
 import { registerCheck } from "./check.js";
 import { registerExplain } from "./explain.js";
+import { describeFault, escapeLines } from "./fault.js";
 import { registerGate } from "./gate.js";
 import type { CliIo } from "./io.js";
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE } from "./io.js";
@@ -14,11 +14,6 @@ import { registerLaterCommands } from "./later.js";
 import { registerRun } from "./run.js";
 import { registerTrace } from "./trace.js";
 import { UsageError } from "./usage-error.js";
-
-/** A text of several lines, each one escaped. */
-function escapeLines(text: string): string {
-  return text.split("\n").map(escapeText).join("\n");
-}
 
 /**
  * What commander says, without what may be a secret: the value that was glued to an unknown flag, anything that
@@ -73,12 +68,7 @@ function describeFailure(error: unknown, debug: boolean): { readonly text: strin
   if (error instanceof CapuchinError) {
     return { text: `${error.code}: ${error.message}${stack}`, code: EXIT_FAILED };
   }
-  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const hint = debug ? "" : "; CAPUCHIN_DEBUG=1 shows where";
-  return {
-    text: `internal error, a fault of capuchin and not of what it was given: ${what}${hint}${stack}`,
-    code: EXIT_USAGE,
-  };
+  return { text: describeFault(error, debug), code: EXIT_USAGE };
 }
 
 /** Runs one command line (without node and script) and returns its exit code. Never rejects. */
@@ -100,5 +90,7 @@ export async function runCommandLine(argv: readonly string[], io: CliIo): Promis
     }
   }
   await Promise.all(pending);
-  return code;
+  if (io.stdout.failure === undefined) return code;
+  await io.stderr.write(`capuchin: standard output cannot be written (${io.stdout.failure})\n`);
+  return EXIT_USAGE;
 }

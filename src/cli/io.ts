@@ -5,8 +5,10 @@ export interface Output {
   /** Resolves when the text was taken; quietly does nothing once the reader has gone away. */
   write(text: string): Promise<void>;
   readonly isTerminal: boolean;
-  /** The reader has closed its end. */
+  /** Nothing more arrives: the reader has closed its end, or writing failed. */
   readonly isClosed: boolean;
+  /** Why writing failed, such as ENOSPC; undefined when it did not, and when the reader just went away. */
+  readonly failure: string | undefined;
 }
 
 export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";

@@ -1,8 +1,10 @@
-// The real process behind `CliIo`. A reader that goes away (EPIPE) is no error; any other failure to write is.
+// The real process behind `CliIo`. A reader that goes away (EPIPE) is no error; any other failure to write is, and
+// is reported when the command has ended. An error that nobody caught ends the process with exit 2, never 1.
 import { Console } from "node:console";
+import { writeSync } from "node:fs";
 import { homedir } from "node:os";
-import type { CliIo, Output, StopSignal } from "./io.js";
-import { SIGNAL_EXIT } from "./io.js";
+import { describeFault, escapeLines } from "./fault.js";
+import { type CliIo, EXIT_USAGE, type Output, SIGNAL_EXIT, type StopSignal } from "./io.js";
 
 type Write = (text: string, done: (error?: Error | null) => void) => boolean;
 
@@ -10,14 +12,17 @@ class StreamOutput implements Output {
   readonly #write: Write;
   readonly #stream: NodeJS.WriteStream;
   #closed = false;
+  #failure: string | undefined;
 
   constructor(stream: NodeJS.WriteStream) {
     this.#stream = stream;
     // Bound now: `divertForeignOutput` exchanges the method on the stream.
     this.#write = stream.write.bind(stream) as Write;
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_DESTROYED") throw error;
       this.#closed = true;
+      if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_DESTROYED") {
+        this.#failure ??= error.code ?? error.message;
+      }
     });
   }
 
@@ -29,6 +34,10 @@ class StreamOutput implements Output {
     return this.#closed;
   }
 
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
   write(text: string): Promise<void> {
     if (this.#closed || text === "") return Promise.resolve();
     return new Promise((resolve) => {
@@ -38,12 +47,22 @@ class StreamOutput implements Output {
   }
 }
 
+type UncaughtHandler = (error: unknown) => void;
+
+/** Written without the event loop, which may be what broke. */
+function endByFault(error: unknown): void {
+  writeSync(2, `capuchin: ${escapeLines(describeFault(error, process.env["CAPUCHIN_DEBUG"] === "1"))}\n`);
+  process.exit(EXIT_USAGE);
+}
+
 const STOP_SIGNALS = Object.keys(SIGNAL_EXIT) as readonly StopSignal[];
 
 /** The streams, environment and signals of this process. Call it once. */
 export function processIo(): CliIo {
   const stdout = new StreamOutput(process.stdout);
   const stderr = new StreamOutput(process.stderr);
+  let onUncaught: UncaughtHandler = endByFault;
+  process.on("uncaughtException", (error) => onUncaught(error));
   return {
     stdin: process.stdin,
     stdout,
@@ -63,9 +82,9 @@ export function processIo(): CliIo {
       };
     },
     onUncaught(handler) {
-      process.on("uncaughtException", handler);
+      onUncaught = handler;
       return () => {
-        process.off("uncaughtException", handler);
+        onUncaught = endByFault;
       };
     },
   };

@@ -2,6 +2,7 @@
 // agent of it. With --json, one document on standard output says how it ended, whatever happened.
 import type { Command } from "commander";
 import { escapeText, quoteText } from "../base/escape.js";
+import { describeFault, escapeLines } from "./fault.js";
 import type { CliIo } from "./io.js";
 import { EXIT_FAILED, EXIT_USAGE } from "./io.js";
 import { jsonDocument } from "./json-text.js";
@@ -13,7 +14,7 @@ import { UsageError } from "./usage-error.js";
 function describeEnd(document: RunDocument): string {
   const { outcome, error, turns, actions, text, trace, anchor } = document;
   const counts = `${turns} turn${turns === 1 ? "" : "s"}, ${actions} action${actions === 1 ? "" : "s"}`;
-  const lines = [`${outcome} (${counts})${error ? ` ${error.code}: ${escapeText(error.message)}` : ""}`];
+  const lines = [`${outcome} (${counts})${error ? ` ${error.code}: ${escapeLines(error.message)}` : ""}`];
   if (text !== undefined && text !== "")
     lines.push(`the model's last words, untrusted: ${quoteText(text, 400)}`);
   if (anchor) lines.push(`trace ${escapeText(trace)}: ${anchor.records} records, head ${anchor.head}`);
@@ -21,7 +22,7 @@ function describeEnd(document: RunDocument): string {
 }
 
 /** What an error before the run comes to as a result. */
-function endOfError(error: unknown): RunEnd {
+function endOfError(error: unknown, debug: boolean): RunEnd {
   const known = documentOfError(error);
   if (known) return known;
   const message = error instanceof Error ? error.message : String(error);
@@ -30,7 +31,7 @@ function endOfError(error: unknown): RunEnd {
   if (error instanceof Error && error.name === "ModuleFailure") {
     return documentOfFailure("failed", { code: "E_STATE", message }, EXIT_FAILED);
   }
-  throw error;
+  return documentOfFailure("failed", { code: "E_STATE", message: describeFault(error, debug) }, EXIT_USAGE);
 }
 
 async function run(module: string, flags: RunFlags, io: CliIo): Promise<number> {
@@ -39,7 +40,9 @@ async function run(module: string, flags: RunFlags, io: CliIo): Promise<number> 
   try {
     // The checker, the compiler and the loader are loaded for this command only.
     const { executeRun } = await import("./run/execute.js");
-    const end = await executeRun(module, flags, io, stop).catch(endOfError);
+    const end = await executeRun(module, flags, io, stop).catch((error: unknown) =>
+      endOfError(error, io.env["CAPUCHIN_DEBUG"] === "1"),
+    );
     const { document, exitCode } = end;
     const toPeople = document.outcome === "completed" && !flags.json ? io.stdout : io.stderr;
     await toPeople.write(describeEnd(document));

@@ -5,6 +5,7 @@ import type { CliIo, Output, StopSignal } from "../../src/cli/io.js";
 class KeptOutput implements Output {
   readonly isTerminal = false;
   isClosed = false;
+  failure: string | undefined;
   text = "";
 
   async write(text: string): Promise<void> {

@@ -14,9 +14,23 @@ export interface CompilerAnswer {
   readonly problem?: string;
 }
 
-function answer(question: CompilerQuestion, options: ts.CompilerOptions): string | undefined {
+/** Texts that were checked, by absolute path; what runs must be what was checked. */
+export type CheckedTexts = ReadonlyMap<string, string>;
+
+function requireUnchanged(path: string, text: string, checked: CheckedTexts): void {
+  const before = checked.get(path);
+  if (before === undefined || before.replace(/^\uFEFF/, "") === text.replace(/^\uFEFF/, "")) return;
+  throw new Error(`${path} was changed after it was checked; start the run again`);
+}
+
+function answer(
+  question: CompilerQuestion,
+  options: ts.CompilerOptions,
+  checked: CheckedTexts,
+): string | undefined {
   switch (question.kind) {
     case "compile":
+      requireUnchanged(question.path, question.text, checked);
       return compileModule(question.text, question.path, options);
     case "json":
       return compileJson(question.text);
@@ -26,12 +40,12 @@ function answer(question: CompilerQuestion, options: ts.CompilerOptions): string
 }
 
 /** Answers the hooks' questions for as long as the process lives. */
-export function serveCompiler(port: MessagePort, options: ts.CompilerOptions): void {
+export function serveCompiler(port: MessagePort, options: ts.CompilerOptions, checked: CheckedTexts): void {
   port.on("message", (question: CompilerQuestion) => {
     const { id } = question;
     let reply: CompilerAnswer;
     try {
-      reply = { id, text: answer(question, options) };
+      reply = { id, text: answer(question, options, checked) };
     } catch (error) {
       reply = { id, problem: error instanceof Error ? error.message : String(error) };
     }

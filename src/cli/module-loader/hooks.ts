@@ -40,7 +40,7 @@ async function ask(question: Asked): Promise<string | undefined> {
     waiting.set(id, resolve);
     data?.port.postMessage({ ...question, id });
   });
-  if (answer.problem !== undefined) throw new SyntaxError(answer.problem);
+  if (answer.problem !== undefined) throw new Error(answer.problem);
   return answer.text;
 }
 

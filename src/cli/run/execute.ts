@@ -194,7 +194,7 @@ export async function executeRun(
   const teller = new Teller(flags.json ? io.stderr : io.stdout, () => stop.noteUnwatched());
   try {
     const modulePath = requireModule(io.cwd, module);
-    const { project, spec, errors } = await prepareSpec(modulePath, flags, io);
+    const { project, spec, errors, checkedTexts } = await prepareSpec(modulePath, flags, io);
     if (!spec) {
       const message = `the check found ${errors} error${errors === 1 ? "" : "s"}; nothing was run`;
       return documentOfFailure("failed", { code: "E_SPEC", message }, EXIT_FAILED);
@@ -202,7 +202,7 @@ export async function executeRun(
     const stoppedBefore = stoppedEnd(stop);
     if (stoppedBefore) return stoppedBefore;
     io.divertForeignOutput();
-    registerModuleLoader(project);
+    registerModuleLoader(project, checkedTexts);
     const loaded = await loadAgent(modulePath, flags, teller);
     return stoppedEnd(stop) ?? (await launchAgent(loaded, spec, flags, io, stop, teller));
   } finally {

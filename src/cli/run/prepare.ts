@@ -7,6 +7,7 @@ import { GENERATOR } from "../../base/version.js";
 import type { Spec } from "../../contract/agent-spec.js";
 import { readSpecFile } from "../../runtime/store/spec-file.js";
 import type { CliIo } from "../io.js";
+import type { CheckedTexts } from "../module-loader/compiler-port.js";
 import { findModuleProject, type ModuleProject } from "../module-loader/project-options.js";
 import { UsageError } from "../usage-error.js";
 import type { RunFlags } from "./flags.js";
@@ -34,6 +35,8 @@ export interface Prepared {
   /** Undefined when the check found errors, which were printed. */
   readonly spec: Spec | undefined;
   readonly errors: number;
+  /** What was checked; empty where a spec was named instead. */
+  readonly checkedTexts: CheckedTexts;
 }
 
 /** Reads the spec that was named, or checks the module's project and builds one in memory. */
@@ -42,10 +45,13 @@ export async function prepareSpec(modulePath: string, flags: RunFlags, io: CliIo
   const { buildSpec, checkProject, findProjectOf } = await import("../../transformer/index.js");
   const tsconfig = findProjectOf(modulePath);
   const project = findModuleProject(modulePath, tsconfig);
-  if (spec) return { project, spec, errors: 0 };
+  if (spec) return { project, spec, errors: 0, checkedTexts: new Map() };
   const checked = checkProject(tsconfig === undefined ? { files: [modulePath] } : { tsconfig });
-  if (checked.report.ok) return { project, spec: buildSpec(checked, GENERATOR), errors: 0 };
+  const checkedTexts = new Map(
+    [...checked.sources].map(([file, text]) => [resolve(checked.root, file), text]),
+  );
+  if (checked.report.ok) return { project, spec: buildSpec(checked, GENERATOR), errors: 0, checkedTexts };
   const { formatPretty } = await import("../reporters/pretty.js");
   await io.stderr.write(formatPretty(checked, { colour: io.stderr.isTerminal }));
-  return { project, spec: undefined, errors: checked.report.stats.errors };
+  return { project, spec: undefined, errors: checked.report.stats.errors, checkedTexts };
 }

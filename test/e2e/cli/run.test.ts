@@ -163,6 +163,35 @@ describe("capuchin run", () => {
     expect((await at.run(["trace", "verify", "trace"])).code).toBe(0);
   });
 
+  it("leaves no goal, typed text or key in trace, output or errors", async () => {
+    const at = project({}, [turn("I type", ["type", { text: "TYPED-CANARY" }]), BYE]);
+    const argv = TRACED.map((word) => (word === "do it" ? "GOAL-CANARY" : word));
+    const ran = await at.run(argv, { ANTHROPIC_API_KEY: "sk-KEY-CANARY", CAPUCHIN_DEBUG: "1" });
+    expect(ran.code).toBe(0);
+    const trace = readFileSync(at.path("trace/trace.jsonl"), "utf8");
+    expect(trace + ran.stdout + ran.stderr).not.toContain("CANARY");
+    // The benign twin: what may be recorded is.
+    expect(trace).toContain('"name":"type"');
+  });
+
+  it("runs a JavaScript module without a tsconfig, a declared class by a plain call", async () => {
+    const at = new Project({
+      "package.json": PACKAGE,
+      "agent.mjs": `
+        import { computer, computerUse } from "capuchin";
+        export const Operator = computerUse({ cap: "computer.screen + computer.input", width: 320, height: 200 })(
+          class Operator { async run(goal) { return computer.run(this, goal); } },
+        );`,
+      "script.json": JSON.stringify([CLICK, BYE]),
+    });
+    const ran = await at.run([
+      ...["run", "agent.mjs", "--goal", "do it", "--desktop", "fake"],
+      ...["--model", "script:script.json", "--trace", "trace", "--json"],
+    ]);
+    expect(ran.stderr).toContain("left_click (10, 10)");
+    expect(ran.code).toBe(0);
+  });
+
   it("keeps a recording that replay plays", async () => {
     const at = project();
     expect((await at.run([...TRACED, "--record", "recording"])).code).toBe(0);
