@@ -1,8 +1,9 @@
 // Calls of the built command line, as a user would type them.
 import { spawnSync } from "node:child_process";
+import { resolve } from "node:path";
 import { command } from "./terminal.js";
 
-const MAIN = "dist/cli/main.js";
+const MAIN = resolve("dist/cli/main.js");
 
 /** Runs `capuchin …` in the terminal and returns its exit code. */
 export function capuchin(...words: string[]): number {
@@ -14,7 +15,16 @@ export function capuchin(...words: string[]): number {
 
 /** Runs `capuchin …` quietly and returns what it printed. */
 export function askCapuchin(...words: string[]): { code: number; stdout: string; stderr: string } {
+  return askCapuchinIn(".", ...words);
+}
+
+/** The same in another folder. */
+export function askCapuchinIn(
+  cwd: string,
+  ...words: string[]
+): { code: number; stdout: string; stderr: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...words], {
+    cwd,
     stdio: ["ignore", "pipe", "pipe"],
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,

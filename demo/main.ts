@@ -26,7 +26,7 @@ mkdirSync(plan.folder, { recursive: true, mode: 0o700 });
 
 console.log(`Capuchin demo. Everything it writes is in ${plan.folder}/.`);
 if (plan.fake)
-  explain("No virtual display here: the runs use the fake desktop, which draws a form and records events.");
+  explain("The runs use the fake desktop: it draws a form and records events; no display is touched.");
 
 if (plan.sabotage === undefined) {
   heading("a", "Check: the build proves what the agents' code can reach");

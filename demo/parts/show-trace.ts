@@ -13,7 +13,8 @@ export function showTrace({ trace, folder }: Plan): void {
     return;
   }
   const { stdout } = askCapuchin("trace", "show", trace);
-  const lines = stdout.trimEnd().split("\n");
+  // The records; what follows after a blank line is the verdict, which `trace verify` gives below.
+  const lines = (stdout.split("\n\n")[0] ?? "").split("\n");
   show(lines.slice(0, HEAD).join("\n"));
   explain(`… ${lines.length - HEAD - TAIL} more lines: capuchin trace show ${trace}`);
   show(lines.slice(-TAIL).join("\n"));
