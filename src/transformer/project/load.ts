@@ -149,7 +149,7 @@ export function loadProject(request: LoadRequest): LoadedProject {
   const settings = readSettings(root, system);
   const { configs, problems } = parseConfigs(entry, system);
   if (!settings.ok) {
-    const problem = { reason: settings.reason, advice: "see the settings in docs/settings.md" };
+    const problem = { reason: settings.reason, advice: "see docs/checker.md, projects" };
     return { root, programs: [], problems: [...problems, problem] };
   }
   const excluded = (settings.settings.exclude ?? []).map((entry) => globPattern(entry.files));
