@@ -59,9 +59,7 @@ export function errorResult(call: ToolCall, phrase: string): NewResult {
 
 function refusalText(call: ToolCall, outcome: Extract<ActionOutcome, { status: "refused" }>): string {
   if (outcome.code !== "E_UNKNOWN_TOOL" && outcome.code !== "E_UNKNOWN_ACTION") return outcome.toModel;
-  return typeof call.name === "string"
-    ? `${outcome.toModel} Got ${quoteText(call.name, 40)}.`
-    : outcome.toModel;
+  return `${outcome.toModel} Got ${quoteText(call.name, 40)}.`;
 }
 
 /** A result in words that is no error. */

@@ -116,13 +116,14 @@ export class History {
     this.#push({ role: "user", content: [...blocks, ...after] });
   }
 
-  /** Adds a reply as it came. An empty one is left out: the API takes no empty assistant message. */
+  /** Adds a reply as it came, but for what is empty: the API takes no empty text and no empty assistant message. */
   addReply(content: readonly ReplyBlock[]): void {
-    if (content.length === 0) return;
-    for (const block of content) {
+    const kept = content.filter((block) => block.type !== "text" || block["text"] !== "");
+    if (kept.length === 0) return;
+    for (const block of kept) {
       if (block.type === "tool_use" && typeof block["id"] === "string") this.#usedIds.add(block["id"]);
     }
-    this.#messages.push({ role: "assistant", content: content.map(sendable) });
+    this.#messages.push({ role: "assistant", content: kept.map(sendable) });
   }
 
   /** Lets go of old pictures if there are too many. Returns how many went. */

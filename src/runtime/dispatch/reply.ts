@@ -7,7 +7,15 @@ import type { ReplyBlock } from "./message.js";
 
 const blockSchema = z
   .looseObject({ type: z.string().min(1).max(128) })
-  .refine((block) => block.type !== "text" || typeof block["text"] === "string", "a text block needs text");
+  .refine((block) => block.type !== "text" || typeof block["text"] === "string", "a text block needs text")
+  .refine((block) => block.type !== "tool_use" || isNamed(block), "a tool call needs a name");
+
+/** Names are texts here already: one that is none could not be sent back in the history. */
+function isNamed({ name, toolset_name: toolset }: Record<string, unknown>): boolean {
+  return (
+    typeof name === "string" && (typeof toolset === "string" || toolset === undefined || toolset === null)
+  );
+}
 
 /** Fields that the loop reads. The API may add others; they are ignored. */
 const replySchema = z.looseObject({
@@ -91,10 +99,10 @@ function readUsage(value: unknown): Usage | undefined {
   };
 }
 
-/** A tool_use block of a reply. Everything but the id is still as the model wrote it. */
+/** A tool_use block of a reply. Everything but id and name is still as the model wrote it. */
 export interface ToolCall {
   readonly id: string;
-  readonly name: JsonValue | undefined;
+  readonly name: string;
   readonly toolset: JsonValue | undefined;
   readonly input: JsonValue | undefined;
   readonly caller: JsonValue | undefined;
@@ -130,7 +138,7 @@ export function callsOf(reply: ModelReply, usedIds: ReadonlySet<string>): CallsR
     if (seen.size > CALLS_MAX) return { ok: false, reason: `there are more than ${CALLS_MAX} tool calls` };
     calls.push({
       id,
-      name: block["name"],
+      name: String(block["name"]),
       toolset: block["toolset_name"],
       input: block["input"],
       caller: block["caller"],

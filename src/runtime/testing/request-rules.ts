@@ -27,7 +27,10 @@ const toolUse = z.looseObject({
 });
 const assistantBlock = z.union([
   toolUse,
-  z.looseObject({ type: z.string() }).refine((block) => block.type !== "tool_use", "malformed tool_use"),
+  text,
+  z
+    .looseObject({ type: z.string() })
+    .refine((block) => block.type !== "tool_use" && block.type !== "text", "malformed or empty block"),
 ]);
 const message = z.union([
   z.strictObject({ role: z.literal("user"), content: z.array(z.union([result, text, image])).min(1) }),

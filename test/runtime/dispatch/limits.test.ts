@@ -279,6 +279,29 @@ describe("pause and stop", () => {
     expect(last[1]?.content[0]?.text).toBe(STOPPED_TEXT);
   });
 
+  test("a stop during an action is a stop, whatever became of the action", async () => {
+    const model = recorded([[call("left_click", { coordinate: [5, 5] }), call("type", { text: "x" })]]);
+    const { dispatcher, desktop } = bench(
+      model,
+      {},
+      {
+        fake: {
+          fault: (action) => {
+            if (action.kind !== "click") return undefined;
+            void dispatcher.stop("enough");
+            return "hang";
+          },
+        },
+      },
+    );
+    expect(await dispatcher.run("go")).toMatchObject({ outcome: "stopped", error: { code: "E_STATE" } });
+    expect(desktop.text).toBe("");
+    expect(answersOf(dispatcher.conversation()).map(textOfResult)).toEqual([
+      expect.stringMatching(/./),
+      STOPPED_TEXT,
+    ]);
+  });
+
   test("closing cuts a loop short and waits for its last records", async () => {
     const model = recorded(() => new Promise(() => {}));
     const { dispatcher, desktop, journal } = bench(model);

@@ -54,6 +54,7 @@ test.each([
     request(start, assistant(use("a")), user(image, result("a"))),
     "come first",
   ],
+  ["an empty text of the assistant", request(start, assistant({ type: "text", text: "" })), "messages.1"],
   ["an empty assistant message", request(start, assistant()), "messages.1"],
   ["an assistant first", request(assistant({ type: "text", text: "x" })), "first message"],
   [
