@@ -1,6 +1,7 @@
 // What every driver must do, as cases that any test runner can run: each throws when the driver does not. A case gets
 // a session of its own, freshly opened, on a display of at least 200 × 200 pixels.
 import assert from "node:assert/strict";
+import { systemClock } from "../../base/clock.js";
 import type { DriverAction } from "../../contract/driver-protocol.js";
 import type { Point } from "../../contract/geometry.js";
 import { DriverError } from "../../diagnostics/errors.js";
@@ -279,7 +280,7 @@ const keying: ConformanceCase[] = [
         { signal: controller.signal },
       );
       holding.catch(() => {});
-      while (keys(await tools.events()).length < 2) await new Promise(setImmediate);
+      while (keys(await tools.events()).length < 2) await systemClock.sleep(1);
       controller.abort();
       await refused(holding, "E_INDETERMINATE", 4);
       const seen = keys(await tools.events());
