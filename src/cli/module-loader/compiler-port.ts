@@ -5,7 +5,12 @@ import type { ts } from "ts-morph";
 import { compileJson, compileModule, resolveByProject } from "./compile.js";
 
 export type CompilerQuestion =
-  | { readonly id: number; readonly kind: "compile" | "json"; readonly path: string; readonly text: string }
+  | {
+      readonly id: number;
+      readonly kind: "compile" | "json" | "confirm";
+      readonly path: string;
+      readonly text: string;
+    }
   | { readonly id: number; readonly kind: "resolve"; readonly specifier: string; readonly parent: string };
 
 export interface CompilerAnswer {
@@ -32,6 +37,9 @@ function answer(
     case "compile":
       requireUnchanged(question.path, question.text, checked);
       return compileModule(question.text, question.path, options);
+    case "confirm":
+      requireUnchanged(question.path, question.text, checked);
+      return undefined;
     case "json":
       return compileJson(question.text);
     case "resolve":

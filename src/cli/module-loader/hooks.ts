@@ -12,6 +12,8 @@ export interface LoaderData {
   readonly port: MessagePort;
   /** A file URL inside this package: where `capuchin` is looked for when a module resolves none. */
   readonly fallback: string;
+  /** JavaScript files that were checked, by absolute path. */
+  readonly checkedScripts: readonly string[];
   /** Whether the project maps bare specifiers to its own files. */
   readonly mapsSpecifiers: boolean;
 }
@@ -93,11 +95,24 @@ export const resolve: ResolveHook = async (specifier, context, nextResolve) => {
   }
 };
 
+/** Confirms that JavaScript which Node loads by itself is what was checked. */
+async function confirm(path: string, source: unknown): Promise<void> {
+  const isBytes = source instanceof Uint8Array;
+  // CommonJS comes without its source; then the file is the best there is.
+  const text =
+    typeof source === "string" ? source : isBytes ? Buffer.from(source).toString("utf8") : undefined;
+  await ask({ kind: "confirm", path, text: text ?? (await readFile(path, "utf8")) });
+}
+
 export const load: LoadHook = async (url, context, nextLoad) => {
   const path = projectFileOf(url);
   const isScript = path !== undefined && /\.[cm]?tsx?$/.test(path);
   const isJson = path?.endsWith(".json") === true && context.importAttributes?.["type"] !== "json";
-  if (path === undefined || (!isScript && !isJson)) return nextLoad(url, context);
+  if (path === undefined || (!isScript && !isJson)) {
+    const loaded = await nextLoad(url, context);
+    if (path !== undefined && data?.checkedScripts.includes(path)) await confirm(path, loaded.source);
+    return loaded;
+  }
   const text = await readFile(path, "utf8");
   const source = await ask({ kind: isScript ? "compile" : "json", path, text });
   return { format: "module", source: source ?? "", shortCircuit: true };

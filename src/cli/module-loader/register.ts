@@ -17,6 +17,7 @@ export function registerModuleLoader(project: ModuleProject, checked: CheckedTex
   const data: LoaderData = {
     port: port2,
     fallback: import.meta.url,
+    checkedScripts: [...checked.keys()].filter((path) => /\.[cm]?jsx?$/.test(path)),
     mapsSpecifiers: options.paths !== undefined || options.baseUrl !== undefined,
   };
   register("./hooks.js", { parentURL: import.meta.url, data, transferList: [port2] });

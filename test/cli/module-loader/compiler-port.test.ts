@@ -40,6 +40,12 @@ it("does not compile a file that was changed after it was checked", async () => 
   expect(answer.problem).toMatch(/^\/p\/a\.ts was changed after it was checked/);
 });
 
+it("confirms JavaScript that is what was checked, and only that", async () => {
+  const script = { ...question, kind: "confirm", path: "/p/a.js" } as const;
+  expect((await ask(script, new Map([["/p/a.js", question.text]]))).problem).toBeUndefined();
+  expect((await ask(script, new Map([["/p/a.js", "other"]]))).problem).toMatch(/changed/);
+});
+
 it("answers with the problem when a file cannot be parsed", async () => {
   const answer = await ask({ ...question, text: "const = 1" }, new Map());
   expect(answer.problem).toMatch(/^\/p\/a\.ts:1:7: /);

@@ -192,6 +192,23 @@ describe("capuchin run", () => {
     expect(ran.code).toBe(0);
   });
 
+  it("does not load what was changed after the check, in TypeScript and in JavaScript", async () => {
+    // The module itself changes its neighbour while it is loaded: later than the check, earlier than the import.
+    for (const kind of ["ts", "mjs"]) {
+      const neighbour = `src/neighbour.${kind}`;
+      const at = project({
+        "tsconfig.json": tsconfig({ allowJs: true, module: "esnext", moduleResolution: "bundler" }),
+        [neighbour]: "export const answer = 1;\n",
+        "src/first.ts": `declare const process: any;\nif (process.env.CHANGE) process.getBuiltinModule("fs").writeFileSync("${neighbour}", "export const answer = 2;\\n");\nexport {};\n`,
+        "src/agent.ts": `import "./first.js";\nconst { answer } = await import("./neighbour.${kind === "ts" ? "js" : kind}");\nexport { answer };\n${AGENT}`,
+      });
+      expect((await at.run(RUN)).code).toBe(0);
+      const ran = await at.run([...RUN, "--json"], { CHANGE: "1" });
+      expect(ran.code).toBe(1);
+      expect((JSON.parse(ran.stdout) as Document).error?.message).toMatch(/changed after it was checked/);
+    }
+  });
+
   it("keeps a recording that replay plays", async () => {
     const at = project();
     expect((await at.run([...TRACED, "--record", "recording"])).code).toBe(0);
