@@ -2,7 +2,7 @@
 // (`experimentalDecorators`) decorator and as a plain call; returns the class itself, unchanged. The declaration is
 // kept in the definition store; `Symbol.metadata` and reflect-metadata hold copies for others to read, never a source.
 
-import { snapshot } from "../base/snapshot.js";
+import { SnapshotError, snapshot } from "../base/snapshot.js";
 import type { CapLiteral } from "../contract/cap-literal.js";
 import { type ComputerUseOptions, checkDeclaration } from "../contract/declaration.js";
 import { ConfigurationError } from "../diagnostics/errors.js";
@@ -38,6 +38,21 @@ function mirror(target: AnyClass, context: ClassDecoratorContext | undefined, op
   (Reflect as ReflectWithMetadata).defineMetadata?.(MIRROR_KEY, copy, target);
 }
 
+/** A plain copy of the options, each read once. */
+function copyOf(options: unknown): Record<string, unknown> {
+  try {
+    return snapshot(options, { depth: 5, items: 1000, keys: 64 }) as Record<string, unknown>;
+  } catch (error) {
+    const reason = error instanceof SnapshotError ? error.message : "they cannot be read";
+    throw new ConfigurationError("E_SPEC", `@computerUse: options: ${reason}`, { cause: error });
+  }
+}
+
+/** Arrow functions, methods and async functions have no prototype, and can construct nothing. */
+function isConstructible(target: unknown): boolean {
+  return typeof target === "function" && typeof target.prototype === "object" && target.prototype !== null;
+}
+
 /**
  * Declares an agent. Coordinates and sizes are viewport pixels, origin top left.
  *
@@ -50,7 +65,7 @@ export function computerUse<const Cap extends string>(
     readonly cap: Cap extends CapLiteral<Cap> ? Cap : CapLiteral<Cap>;
   },
 ): AgentDecorator {
-  const copy = snapshot(options, { depth: 5, items: 1000, keys: 64 }) as Record<string, unknown>;
+  const copy = copyOf(options);
   const checked = checkDeclaration(copy);
   const { declaration } = checked;
   if (!declaration) {
@@ -64,12 +79,17 @@ export function computerUse<const Cap extends string>(
       `@computerUse: ${text}; capuchin explain ${checked.problems[0]?.code ?? ""}`,
     );
   }
-  const decorate = <Class extends AnyClass>(target: Class, context?: ClassDecoratorContext<Class>): Class => {
-    const isClass = typeof target === "function" && (context === undefined || context.kind === "class");
-    if (!isClass) {
+  const decorate = <Class extends AnyClass>(
+    target: Class,
+    context?: ClassDecoratorContext<Class>,
+    // A legacy parameter decorator of a constructor gets the class and, third, the parameter's index.
+    index?: number,
+  ): Class => {
+    const onClass = index === undefined && (context === undefined || context.kind === "class");
+    if (!onClass || !isConstructible(target)) {
       throw new ConfigurationError(
         "E_SPEC",
-        `@computerUse decorates a class, not a ${context?.kind ?? typeof target} (CU6020)`,
+        `@computerUse decorates a class, not a ${index === undefined ? (context?.kind ?? typeof target) : "parameter"} (CU6020)`,
       );
     }
     declare(target, declaration);

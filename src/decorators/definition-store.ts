@@ -5,7 +5,12 @@ import { ConfigurationError } from "../diagnostics/errors.js";
 
 const declarations = new WeakMap<object, Declaration>();
 
-/** @throws ConfigurationError E_SPEC when the class was declared before. */
+function freeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(freeze);
+  return value;
+}
+
+/** Keeps the declaration, frozen in depth. @throws ConfigurationError E_SPEC when the class was declared before. */
 export function declare(target: object, declaration: Declaration): void {
   if (declarations.has(target)) {
     throw new ConfigurationError(
@@ -13,7 +18,7 @@ export function declare(target: object, declaration: Declaration): void {
       "two @computerUse on one class: which one holds must not depend on order (CU6024)",
     );
   }
-  declarations.set(target, declaration);
+  declarations.set(target, freeze(declaration));
 }
 
 /** The class's own declaration; undefined for anything that is no declared class. */
