@@ -16,6 +16,7 @@ import { createTransport } from "./transport.js";
 
 /** From the first byte sent to the last byte read, whatever trickles in between. */
 const DEFAULT_DEADLINE_MS = 10 * 60_000;
+const DEADLINE_MAX_MS = 24 * 60 * 60_000;
 
 /** The last API version with sampling parameters. */
 const SAMPLING_API_VERSION = "2023-06-01";
@@ -47,6 +48,15 @@ function requireModel(model: unknown): string | undefined {
   if (model === undefined || (typeof model === "string" && /^[A-Za-z0-9._:@/-]{1,128}$/.test(model)))
     return model;
   throw new ConfigurationError("E_STATE", `${describeValue(model)} is no model id`);
+}
+
+function requireDeadline(deadlineMs: number | undefined): number {
+  if (deadlineMs === undefined) return DEFAULT_DEADLINE_MS;
+  if (Number.isInteger(deadlineMs) && deadlineMs >= 1 && deadlineMs <= DEADLINE_MAX_MS) return deadlineMs;
+  throw new ConfigurationError(
+    "E_STATE",
+    `deadlineMs must be an integer from 1 to ${DEADLINE_MAX_MS}, got ${describeValue(deadlineMs)}`,
+  );
 }
 
 async function createClient(apiKey: string, baseURL: string, fetch: typeof globalThis.fetch) {
@@ -82,7 +92,7 @@ export function anthropic(options: AnthropicOptions = {}): ModelPort {
   const model = requireModel(options.model);
   const endpoint = requireEndpoint(given.baseURL ?? DEFAULT_BASE_URL);
   const clock = options.clock ?? systemClock;
-  const deadlineMs = options.deadlineMs ?? DEFAULT_DEADLINE_MS;
+  const deadlineMs = requireDeadline(options.deadlineMs);
   const { stream = false } = options;
   const transport = createTransport({ url: endpoint.messagesURL, apiKey, stream });
   let client: Promise<AnthropicSDK> | undefined;

@@ -141,7 +141,11 @@ class Scripted implements MessagesServer {
     this.#requests += 1;
     const turn = this.#requests;
     const body = parseJson(text);
-    const problem = findRequestProblem(body, String(request.headers["anthropic-beta"] ?? ""));
+    const problem = findRequestProblem(
+      body,
+      String(request.headers["anthropic-beta"] ?? ""),
+      String(request.headers["anthropic-version"]),
+    );
     if (problem !== undefined) return errorAnswer(400, "invalid_request_error", problem);
     return this.#play(body as ScriptRequest, { turn, headers: plainHeaders(request) });
   }

@@ -113,14 +113,20 @@ function findToolProblem(request: MessagesRequest, beta: string): string | undef
   return undefined;
 }
 
-/** What is wrong with a request; undefined when the API would take it. */
-export function findRequestProblem(body: unknown, beta: string): string | undefined {
+/** The last API version that takes sampling parameters. */
+const SAMPLING_VERSION = "2023-06-01";
+const SAMPLING = ["temperature", "top_p", "top_k"];
+
+/** What is wrong with a request; undefined when the API would take it. `beta` and `version` are its headers. */
+export function findRequestProblem(body: unknown, beta: string, version?: string): string | undefined {
   const parsed = messagesRequestSchema.safeParse(body);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     return `${issue?.path.map(String).join(".") ?? ""}: ${issue?.message ?? "malformed"}`;
   }
   const request = parsed.data;
+  const sampling = SAMPLING.find((key) => key in request);
+  if (sampling !== undefined && version !== SAMPLING_VERSION) return `${sampling}: not in this API version`;
   if (request.messages[0]?.role !== "user") return "the first message must be the user's";
   const toolProblem = findToolProblem(request, beta);
   if (toolProblem !== undefined) return toolProblem;

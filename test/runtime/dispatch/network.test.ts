@@ -366,6 +366,10 @@ describe("what is refused before anything is sent", () => {
     expect(() => anthropic({ apiKey: KEY, model })).toThrow(/is no model id/);
   });
 
+  test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("deadlineMs %j", (deadlineMs) => {
+    expect(() => anthropic({ apiKey: KEY, deadlineMs })).toThrow(/deadlineMs must be an integer/);
+  });
+
   test("without a key of its own the port takes the environment's", async () => {
     const server = await rawServer((response) => sendJson(response, goodBody()));
     const before = { ...process.env };

@@ -73,6 +73,7 @@ test.each([
     { ...request(start), tools: [{ type: "computer_20251124" }] },
     "beta header",
   ],
+  ["a temperature", { ...request(start), temperature: 1 }, "temperature"],
   ["no messages", request(), "messages"],
 ])("%s is refused", (_name, body, words) => {
   expect(findRequestProblem(body, "")).toContain(words);
@@ -81,4 +82,8 @@ test.each([
 test("an old tool with its header passes", () => {
   const body = { ...request(start), tools: [{ type: "computer_20251124" }] };
   expect(findRequestProblem(body, "computer-use-2025-11-24")).toBeUndefined();
+});
+
+test("a temperature passes under the older API version", () => {
+  expect(findRequestProblem({ ...request(start), temperature: 1 }, "", "2023-06-01")).toBeUndefined();
 });
