@@ -112,12 +112,11 @@ describe("explain", () => {
     expect(own.stdout).toContain("no capability declared");
     expect((await runCli(["explain", "MT6017"])).stdout).toBe(own.stdout);
     expect((await runCli(["explain", "E_BOUNDS"])).stdout).toContain("onViolation");
-    expect((await runCli(["explain", "E_SCHEMA"])).stdout).not.toContain("onViolation");
   });
 
   it("lists every code when none is named", async () => {
     const { stdout } = await runCli(["explain"]);
-    for (const code of [...BUILD_CODE_LIST, ...RUN_CODE_LIST]) expect(stdout).toContain(`  ${code} `);
+    for (const code of [...BUILD_CODE_LIST, ...RUN_CODE_LIST]) expect(stdout).toContain(`${code} `);
   });
 });
 

@@ -56,6 +56,13 @@ function openTrace(folder: string): number {
   }
 }
 
+/** The kept frames that a record rests on. */
+function framesNamedBy(record: TraceRecord): readonly string[] {
+  if (record.kind === "frame") return [record.data.digest];
+  if (record.kind !== "verification") return [];
+  return [record.data.before, record.data.after].filter((digest) => digest !== undefined);
+}
+
 /** What is wrong with a kept frame; undefined when its bytes have the digest that it is named by. */
 function judgeFrame(folder: string, digest: string): string | undefined {
   const hex = digest.slice("sha256:".length);
@@ -98,8 +105,8 @@ export async function readTraceFolder(
         return { ...step.value, frames: frames.size, ...(frameProblem ? { frameProblem } : {}) };
       }
       const record = step.value;
-      if (record.kind === "frame" && !frames.has(record.data.digest)) {
-        const { digest } = record.data;
+      for (const digest of framesNamedBy(record)) {
+        if (frames.has(digest)) continue;
         frames.add(digest);
         const reason = judgeFrame(folder, digest);
         if (reason !== undefined) frameProblem ??= { index: record.seq, digest, reason };

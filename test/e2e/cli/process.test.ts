@@ -24,7 +24,7 @@ describe("the process", () => {
   it("ends quietly when a reader takes one line only", async () => {
     const { code, out, err } = await shell('"$0" "$1" explain | head -1; exit $PIPESTATUS');
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toBe("Codes of check and build:\n");
+    expect(out).toBe("Build codes\n");
   });
 
   it.runIf(process.platform === "linux")("does not take a full disk for success", async () => {

@@ -64,6 +64,29 @@ describe("readTraceFolder", () => {
     }
   });
 
+  it("holds the frames that a verification rests on to the same rule", async () => {
+    for (const member of ["before", "after"]) {
+      const folder = join(temporaryFolder(), "trace");
+      const journal = TraceJournal.create(folder);
+      await journal.append("run_started", START);
+      const frame = await journal.keepFrame(Buffer.from("kept"));
+      await journal.append("verification", {
+        actionId: "action-1",
+        outcome: "verified",
+        effect: "confirmed",
+        detail: "",
+        [member]: frame,
+      });
+      await journal.append("run_ended", END);
+      await journal.close();
+      const whole = await readTraceFolder(folder);
+      expect(whole.frames).toBe(1);
+      expect(whole.frameProblem).toBeUndefined();
+      rmSync(join(folder, "frames", `${frame.slice(7)}.png`));
+      expect((await readTraceFolder(folder)).frameProblem).toMatchObject({ index: 1, digest: frame });
+    }
+  });
+
   it("refuses what is no trace folder", async () => {
     const base = temporaryFolder();
     const { folder } = await writeTrace();
