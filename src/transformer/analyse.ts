@@ -27,6 +27,7 @@ import { findParseError } from "./rules/parse-error.js";
 import { findSilencedTypes } from "./rules/silenced-types.js";
 import { findSpawns, findWideChildren } from "./rules/spawn.js";
 import { findUnprovableCode } from "./rules/unprovable-code.js";
+import { findUnresolvedImports } from "./rules/unresolved-import.js";
 import { findUnusedWords } from "./rules/unused-word.js";
 import { indexProgram } from "./summarise/program-index.js";
 import { applySuppressions } from "./suppressions.js";
@@ -123,7 +124,10 @@ export function analyseProgram(
   const dynamic = findDynamicCode(program, api, mentions, index);
   const { byClass } = found;
   const declared = new DeclaredPackages(packages, index);
-  const packageLeaves = findPackageLeaves(program, mentions, declared, summaries);
+  const otherLeaves = [
+    ...findPackageLeaves(program, mentions, declared, summaries),
+    ...findUnresolvedImports(checker, index),
+  ];
   const { agents: known } = found;
   const reach = computeReach({
     api,
@@ -133,7 +137,7 @@ export function analyseProgram(
     agents: known,
     byClass,
     dynamic,
-    packageLeaves,
+    otherLeaves,
   });
   const context = {
     program,

@@ -26,9 +26,14 @@ function clean(text: string, startColumn: number): string {
     .join("");
 }
 
+/** The lines of a source text, as the compiler counts them. */
+export function linesOf(text: string): readonly string[] {
+  return text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r|\u2028|\u2029/);
+}
+
 /** The excerpt for a span, or undefined when the text has no such line. */
-export function excerptOf(text: string, span: ExcerptSpan): Excerpt | undefined {
-  const line = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r|\u2028|\u2029/)[span.line - 1];
+export function excerptOf(lines: readonly string[], span: ExcerptSpan): Excerpt | undefined {
+  const line = lines[span.line - 1];
   if (line === undefined) return undefined;
   const end = span.endLine === span.line ? span.endColumn - 1 : line.length;
   let head = clean(line.slice(0, span.column - 1), 0);

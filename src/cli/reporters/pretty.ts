@@ -4,7 +4,7 @@ import type { SitedSymbol } from "../../contract/agent-spec.js";
 import type { Diagnostic, Report } from "../../contract/report.js";
 import { BUILD_CODES, isBuildCode } from "../../diagnostics/build-codes.js";
 import type { CheckResult } from "../../transformer/index.js";
-import { excerptOf } from "./excerpt.js";
+import { excerptOf, linesOf } from "./excerpt.js";
 
 export interface PrettyOptions {
   /** Colours are used only when this is true. */
@@ -43,14 +43,28 @@ function placeOf(site: {
   return `${escapeText(site.file ?? "")}:${site.line}:${site.column}`;
 }
 
-function excerptLines(diagnostic: Diagnostic, sources: CheckResult["sources"], palette: Palette): string[] {
+/** The lines of each source, split once. */
+type Lines = (file: string) => readonly string[] | undefined;
+
+function createLines(sources: CheckResult["sources"]): Lines {
+  const known = new Map<string, readonly string[]>();
+  return (file) => {
+    const text = sources.get(file);
+    if (text === undefined) return undefined;
+    const lines = known.get(file) ?? linesOf(text);
+    known.set(file, lines);
+    return lines;
+  };
+}
+
+function excerptLines(diagnostic: Diagnostic, sources: Lines, palette: Palette): string[] {
   const { file, line, column, endLine, endColumn } = diagnostic;
   if (file === undefined || line === undefined || column === undefined) return [];
-  const text = sources.get(file);
+  const lines = sources(file);
   const excerpt =
-    text === undefined
+    lines === undefined
       ? undefined
-      : excerptOf(text, { line, column, endLine: endLine ?? line, endColumn: endColumn ?? column + 1 });
+      : excerptOf(lines, { line, column, endLine: endLine ?? line, endColumn: endColumn ?? column + 1 });
   if (!excerpt) return [];
   const gutter = " ".repeat(excerpt.lineNumber.length);
   const mark = diagnostic.severity === "error" ? palette.error : palette.warning;
@@ -86,7 +100,7 @@ function because(diagnostic: Diagnostic, palette: Palette): string[] {
   ];
 }
 
-function formatDiagnostic(diagnostic: Diagnostic, sources: CheckResult["sources"], palette: Palette): string {
+function formatDiagnostic(diagnostic: Diagnostic, sources: Lines, palette: Palette): string {
   const { code, severity, message, suppressed, fix, agent } = diagnostic;
   const title = isBuildCode(code) ? BUILD_CODES[code].title : "";
   const label = (severity === "error" ? palette.error : palette.warning)(`${severity} ${code}`);
@@ -141,7 +155,8 @@ function endorsementLines(report: Report, palette: Palette): string[] {
 /** The report as text for a terminal, with a closing newline. */
 export function formatPretty(result: CheckResult, options: PrettyOptions = {}): string {
   const palette = createPalette(options.colour ?? false);
-  const { report, sources } = result;
+  const { report } = result;
+  const sources = createLines(result.sources);
   return [
     ...report.diagnostics.map((diagnostic) => formatDiagnostic(diagnostic, sources, palette)),
     ...agentLines(report, palette),

@@ -140,6 +140,10 @@ export class Mentions {
         : undefined;
       return value ? [value] : [];
     }
+    const { parent } = node;
+    if (ts.isStringLiteralLike(node) && ts.isElementAccessExpression(parent)) {
+      return this.#property(this.checker.getTypeAtLocation(parent.expression), node.text);
+    }
     const symbol = this.checker.getSymbolAtLocation(node);
     return symbol ? [symbol] : [];
   }

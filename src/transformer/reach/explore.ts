@@ -3,9 +3,9 @@
 import { ts } from "ts-morph";
 import type { SitedSymbol } from "../../contract/agent-spec.js";
 import type { Places } from "../place.js";
-import { type Edge, isLeaf, type ReachGraph } from "./graph.js";
+import { type Edge, isLeaf, type ReachGraph, type Target } from "./graph.js";
 import type { Hierarchy } from "./hierarchy.js";
-import type { Leaf } from "./leaf.js";
+import { comparePlaces, type Leaf } from "./leaf.js";
 import { displayName, memberNames, nameNode } from "./names.js";
 
 /** A declaration, entered on the agent's own object or on any. */
@@ -111,6 +111,8 @@ export function leafName(leaf: Leaf): string {
       return leaf.construct;
     case "package":
       return `${leaf.export} of package ${leaf.package}`;
+    case "unresolved":
+      return leaf.reason;
   }
 }
 
@@ -124,42 +126,51 @@ export function pathTo(reached: Reached, places: Places): SitedSymbol[] {
   return steps;
 }
 
-/** Every distinct first step from a root that leads to a leaf. */
+interface Step {
+  readonly owner: ts.Node;
+  readonly edge: Edge;
+}
+
+/** The edges of an exploration by what they lead to. */
+const reversed = new WeakMap<Exploration, ReadonlyMap<Target, readonly Step[]>>();
+
+function reverse(graph: ReachGraph, exploration: Exploration): ReadonlyMap<Target, readonly Step[]> {
+  const known = reversed.get(exploration);
+  if (known) return known;
+  const steps = new Map<Target, Step[]>();
+  for (const owner of exploration.visited) {
+    for (const edge of graph.edges.get(owner) ?? []) {
+      const list = steps.get(edge.to);
+      if (list) list.push({ owner, edge });
+      else steps.set(edge.to, [{ owner, edge }]);
+    }
+  }
+  reversed.set(exploration, steps);
+  return steps;
+}
+
+/** Every distinct first step from a root that leads to a leaf, in the order of places. */
 export function firstHopsTo(
   leaf: Leaf,
   graph: ReachGraph,
   exploration: Exploration,
-  roots: readonly ts.Node[],
+  roots: ReadonlySet<ts.Node>,
   places: Places,
 ): SitedSymbol[] {
-  const leading = leadingTo(leaf, graph, exploration);
-  const hops = new Map<string, SitedSymbol>();
-  for (const root of roots) {
-    for (const edge of graph.edges.get(root) ?? []) {
-      const leads = edge.to === leaf || (!isLeaf(edge.to) && leading.has(edge.to));
-      if (!leads) continue;
-      const to = isLeaf(edge.to) ? leafName(edge.to) : displayName(edge.to);
-      const hop = places.site(edge.place, `${displayName(root)} -> ${to}`);
-      hops.set(`${hop.file}\0${hop.line}\0${hop.column}\0${hop.symbol}`, hop);
+  const steps = reverse(graph, exploration);
+  const leading = new Set<Target>([leaf]);
+  const first: Step[] = [];
+  for (const target of leading) {
+    for (const step of steps.get(target) ?? []) {
+      leading.add(step.owner);
+      if (roots.has(step.owner)) first.push(step);
     }
+  }
+  const hops = new Map<string, SitedSymbol>();
+  for (const { owner, edge } of first.sort((a, b) => comparePlaces(a.edge.place, b.edge.place))) {
+    const to = isLeaf(edge.to) ? leafName(edge.to) : displayName(edge.to);
+    const hop = places.site(edge.place, `${displayName(owner)} -> ${to}`);
+    hops.set(`${hop.file}\0${hop.line}\0${hop.column}\0${hop.symbol}`, hop);
   }
   return [...hops.values()];
-}
-
-/** The visited declarations from which a leaf is reached. */
-function leadingTo(leaf: Leaf, graph: ReachGraph, exploration: Exploration): ReadonlySet<ts.Node> {
-  const leading = new Set<ts.Node>();
-  for (let grew = true; grew; ) {
-    grew = false;
-    for (const node of exploration.visited) {
-      if (leading.has(node)) continue;
-      const leads = graph.edges
-        .get(node)
-        ?.some((edge) => edge.to === leaf || (!isLeaf(edge.to) && leading.has(edge.to)));
-      if (!leads) continue;
-      leading.add(node);
-      grew = true;
-    }
-  }
-  return leading;
 }

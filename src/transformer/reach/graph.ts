@@ -1,12 +1,13 @@
 // The reference graph, backward from where reach ends: an edge from a declaration to what its body mentions. Only
 // declarations that reach a leaf are nodes; a name that cannot reach one is never asked about.
 import { ts } from "ts-morph";
+import { API_FUNCTION_LIST } from "../../contract/api-functions.js";
 import type { ApiModel } from "../link/api.js";
 import type { ImportClosures } from "../link/import-closure.js";
 import { accessOf, callOf, type Mentions, receiverExpression, skipOuter, symbolOf } from "../link/mention.js";
 import type { ProgramIndex } from "../summarise/program-index.js";
 import { containerOf, type Hierarchy } from "./hierarchy.js";
-import { type ApiLeaf, comparePlaces, type Leaf } from "./leaf.js";
+import { type ApiLeaf, comparePlaces, type Leaf, type UnresolvedLeaf } from "./leaf.js";
 import { isImplicitMember, memberNames, namesOf } from "./names.js";
 import type { OwnerFinder } from "./owners.js";
 
@@ -57,7 +58,28 @@ class Builder {
     this.#parts = parts;
   }
 
+  readonly unresolved: UnresolvedLeaf[] = [];
+  readonly #asked = new Set<string>();
+
+  /** A member of a reaching name on something whose type cannot be found. */
+  #findUnresolved(name: string): void {
+    if (this.#asked.has(name)) return;
+    this.#asked.add(name);
+    const { mentions } = this.#parts;
+    for (const mention of mentions.candidates(name)) {
+      if (mentions.symbolsAt(mention).length > 0) continue;
+      const receiver = mentions.receiverType(mention);
+      if (!receiver || !isErrorType(receiver)) continue;
+      const place = accessOf(mention);
+      const reason = `the type before .${name} cannot be found`;
+      const leaf: UnresolvedLeaf = { kind: "unresolved", reason, place };
+      this.unresolved.push(leaf);
+      this.#link(place, leaf, undefined, false);
+    }
+  }
+
   run(leaves: readonly Leaf[]): void {
+    for (const name of API_FUNCTION_LIST) this.#findUnresolved(name.slice(name.lastIndexOf(".") + 1));
     for (const leaf of leaves) {
       this.#link(leaf.place, leaf, undefined, false);
       if (leaf.kind === "api" && !leaf.call) this.#noteAlias(leaf);
@@ -117,7 +139,9 @@ class Builder {
     for (const name of namesOf(node, checker)) {
       const table = this.#parts.mentions.byDeclaration(name);
       for (const mention of table.get(node) ?? []) this.#mention(mention, node, false);
-      if (container) this.#visitRelatives(node, name, table);
+      if (!container) continue;
+      this.#visitRelatives(node, name, table);
+      this.#findUnresolved(name);
     }
     this.#visitImplicitUses(node);
     this.#visitWholeNamespaces(node);
@@ -271,6 +295,11 @@ class Builder {
   }
 }
 
+/** The type that the compiler gives to what it cannot find. */
+function isErrorType(type: ts.Type): boolean {
+  return (type as ts.Type & { readonly intrinsicName?: string }).intrinsicName === "error";
+}
+
 function isMemberBase(outer: ts.Node, parent: ts.Node): boolean {
   return (
     (ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent)) &&
@@ -320,7 +349,7 @@ export function buildGraph(
   builder.run(leaves);
   return {
     edges: builder.edges,
-    leaves,
+    leaves: [...leaves, ...builder.unresolved],
     aliasCalls: builder.aliasCalls,
     aliased: new Set(builder.aliases.values()),
   };

@@ -30,7 +30,14 @@ export interface PackageLeaf {
   readonly place: ts.Node;
 }
 
-export type Leaf = ApiLeaf | DynamicLeaf | PackageLeaf;
+/** A use of something whose type cannot be found: what it leads to is not known. */
+export interface UnresolvedLeaf {
+  readonly kind: "unresolved";
+  readonly reason: string;
+  readonly place: ts.Node;
+}
+
+export type Leaf = ApiLeaf | DynamicLeaf | PackageLeaf | UnresolvedLeaf;
 
 function plainCall(node: ts.Node): ts.CallExpression | undefined {
   const call = callOf(node);

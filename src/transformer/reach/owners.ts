@@ -60,6 +60,7 @@ export class OwnerFinder {
     if (ts.isBindingElement(place)) declarations.push(...leavesOf(place.name, place));
     let child = place;
     let deferred = false; // inside a function that is not called on the spot
+    let stored = false; // such a function is assigned: it runs when what it is assigned to is mentioned
     let called = callOf(place) !== undefined; // handed to a call, or called, since the last such function
     const done = (loads?: ts.SourceFile, statement = false): Owners => ({
       declarations,
@@ -69,6 +70,7 @@ export class OwnerFinder {
     });
     for (let node = place.parent; ; child = node, node = node.parent) {
       if (ts.isSourceFile(node)) {
+        if (stored) return done();
         declarations.push(node);
         return done(node, true);
       }
@@ -81,7 +83,7 @@ export class OwnerFinder {
         }
       } else if (isAssignment(node) && node.right === child) {
         declarations.push(...this.#assigned(node.left));
-        if (deferred && !called && isModuleLevel(node)) return done();
+        if (deferred && !called) stored = true;
       } else if (ts.isVariableDeclaration(node)) {
         if (node.initializer === child) declarations.push(...leavesOf(node.name, node));
         if (isModuleLevel(node) && ts.isVariableStatement(node.parent.parent)) {
@@ -93,8 +95,9 @@ export class OwnerFinder {
       } else if (ts.isBindingElement(node) && node.initializer === child) {
         declarations.push(...leavesOf(node.name, node));
       } else if (ts.isExportAssignment(node)) {
-        declarations.push(node);
-        if (!called) return done();
+        const file = node.getSourceFile();
+        declarations.push(node, ...(called ? [file] : []));
+        return done(called ? file : undefined);
       } else if (ts.isPropertyAssignment(node)) {
         if (node.initializer === child) declarations.push(node);
       } else if (ts.isFunctionDeclaration(node)) {

@@ -9,12 +9,12 @@ import type { ProgramIndex } from "../summarise/program-index.js";
 import { type Exploration, explore, membersOf } from "./explore.js";
 import { buildGraph, type ReachGraph } from "./graph.js";
 import { containerOf, Hierarchy } from "./hierarchy.js";
-import { findApiLeaves, type Leaf, type PackageLeaf } from "./leaf.js";
+import { findApiLeaves, type Leaf } from "./leaf.js";
 import { OwnerFinder } from "./owners.js";
 
 export interface AgentReach {
   readonly agent: Agent;
-  readonly roots: readonly ts.Node[];
+  readonly roots: ReadonlySet<ts.Node>;
   readonly exploration: Exploration;
 }
 
@@ -36,7 +36,8 @@ export interface ReachParts {
   readonly agents: readonly Agent[];
   readonly byClass: ReadonlyMap<ts.Node, Agent>;
   readonly dynamic: DynamicCode;
-  readonly packageLeaves: readonly PackageLeaf[];
+  /** Leaves besides API functions and dynamic code. */
+  readonly otherLeaves: readonly Leaf[];
 }
 
 /** Computes the reach of a program. */
@@ -45,11 +46,12 @@ export function computeReach(parts: ReachParts): ProgramReach {
   const { checker } = mentions;
   const hierarchy = new Hierarchy(checker, index);
   const owners = new OwnerFinder(checker, (node) => byClass.has(node));
-  const leaves: Leaf[] = [...findApiLeaves(api, mentions, index), ...dynamic.leaves, ...parts.packageLeaves];
+  const leaves: Leaf[] = [...findApiLeaves(api, mentions, index), ...dynamic.leaves, ...parts.otherLeaves];
   const graph = buildGraph({ ...parts, hierarchy, owners }, leaves, dynamic.workers);
   const agents = parts.agents.map((agent) => {
     const members = membersOf(agent.node, hierarchy, checker);
-    return { agent, roots: members.roots, exploration: explore(graph, members.roots, checker, members) };
+    const exploration = explore(graph, members.roots, checker, members);
+    return { agent, roots: new Set(members.roots), exploration };
   });
   const reachedByAgents = new Set(agents.flatMap((each) => [...each.exploration.reached.keys()]));
   const enters = (node: ts.Node) => {

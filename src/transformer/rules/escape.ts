@@ -286,10 +286,43 @@ class EscapeFinder implements Escapes {
       kind === ts.SyntaxKind.BarBarEqualsToken ||
       kind === ts.SyntaxKind.AmpersandAmpersandEqualsToken ||
       kind === ts.SyntaxKind.QuestionQuestionEqualsToken;
-    if (!assigns || ts.isObjectLiteralExpression(node.left) || ts.isArrayLiteralExpression(node.left)) return;
+    if (!assigns) return;
+    if (ts.isObjectLiteralExpression(node.left) || ts.isArrayLiteralExpression(node.left)) {
+      const type = this.#checker.getTypeAtLocation(node.right);
+      if (this.types.contains(type)) this.#unpack(node.left, type, node.right);
+      return;
+    }
     const target = node.left.getText().replace(/\s/g, "");
     if (isJavaScript(node) && /^(module\.)?exports(\.|$)/.test(target)) return;
     this.#flow(node.right, this.#checker.getTypeAtLocation(node.left), "it is assigned to the type");
+  }
+
+  /** An assignment to a pattern: each part flows into its own target. */
+  #unpack(target: ts.Expression, source: ts.Type, from: ts.Expression): void {
+    const part = (name: string) => this.types.memberSlot(source, name);
+    if (ts.isParenthesizedExpression(target)) this.#unpack(target.expression, source, from);
+    else if (ts.isBinaryExpression(target)) this.#unpack(target.left, source, from);
+    else if (ts.isArrayLiteralExpression(target)) {
+      for (const [index, element] of target.elements.entries()) {
+        const type = ts.isSpreadElement(element) ? source : part(String(index));
+        const to = ts.isSpreadElement(element) ? element.expression : element;
+        if (type) this.#unpack(to, type, from);
+      }
+    } else if (ts.isObjectLiteralExpression(target)) {
+      for (const property of target.properties) {
+        const name = property.name && this.#propertyName(property.name);
+        const type = name === undefined ? source : part(name);
+        if (!type) continue;
+        if (ts.isPropertyAssignment(property)) this.#unpack(property.initializer, type, from);
+        else if (ts.isShorthandPropertyAssignment(property)) this.#unpack(property.name, type, from);
+        else if (this.types.contains(source)) this.#report(from, "its other members are gathered");
+      }
+    } else if (this.types.contains(source)) {
+      const slot = this.#typeOf(target);
+      if (!this.types.keeps(source, slot)) {
+        this.#report(from, `it is assigned to the type ${this.#checker.typeToString(slot)}`);
+      }
+    }
   }
 
   #return(expression: ts.Expression | undefined): void {

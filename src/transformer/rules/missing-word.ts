@@ -64,7 +64,7 @@ function reachFindings(context: RuleContext): Map<string, Finding> {
     if (!agent.words) continue;
     for (const reached of exploration.reached.values()) {
       const { leaf } = reached;
-      if (leaf.kind === "dynamic") continue;
+      if (leaf.kind !== "api" && leaf.kind !== "package") continue;
       const missing = missingWords(needsOf(leaf), agent.words);
       if (missing.length === 0) continue;
       let may = reached.edge.may;

@@ -1,5 +1,5 @@
 // CU6033 for each piece of dynamic code that an agent's code leads to, and for computed members of the handle
-// wherever they stand.
+// wherever they stand. CU6031 where an agent's code leads to something whose type cannot be found.
 import { createFinding, type Finding } from "../finding.js";
 import { firstHopsTo, pathTo } from "../reach/explore.js";
 import type { DynamicLeaf } from "../reach/leaf.js";
@@ -17,17 +17,17 @@ export function findUnprovableCode(context: RuleContext): Finding[] {
   for (const { agent, roots, exploration } of context.reach.agents) {
     for (const reached of exploration.reached.values()) {
       const { leaf } = reached;
-      if (leaf.kind !== "dynamic") continue;
+      if (leaf.kind !== "dynamic" && leaf.kind !== "unresolved") continue;
       const path = pathTo(reached, context.places);
       const firstHops = firstHopsTo(leaf, context.reach.graph, exploration, roots, context.places);
-      found.push(
-        createFinding(
-          "CU6033",
-          { subject: agent.id, construct: leaf.construct, advice: advice(leaf) },
-          leaf.place,
-          { agent: agent.id, path, firstHops },
-        ),
-      );
+      const details = { agent: agent.id, path, firstHops };
+      if (leaf.kind === "unresolved") {
+        const params = { function: "*", reason: leaf.reason, advice: "correct the import or the type" };
+        found.push(createFinding("CU6031", params, leaf.place, details));
+        continue;
+      }
+      const params = { subject: agent.id, construct: leaf.construct, advice: advice(leaf) };
+      found.push(createFinding("CU6033", params, leaf.place, details));
     }
   }
   for (const leaf of context.dynamic.onHandle) {
