@@ -25,10 +25,10 @@ export interface CliIo {
    * above keeps its way out. For commands that load somebody's code.
    */
   divertForeignOutput(): void;
-  /** Calls the handler for a signal instead of ending the process; the returned function ends that. */
-  onSignal(handler: (signal: StopSignal) => void): () => void;
-  /** Calls the handler for an error that nobody caught, instead of ending the process. */
-  onUncaught(handler: (error: unknown) => void): () => void;
+  /** From now on, calls the handler for a signal instead of ending the process. */
+  onSignal(handler: (signal: StopSignal) => void): void;
+  /** From now on, calls the handler for an error that nobody caught instead of ending the process. */
+  onUncaught(handler: (error: unknown) => void): void;
 }
 
 /** What the process ends with after a signal. */

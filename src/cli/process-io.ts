@@ -75,17 +75,10 @@ export function processIo(): CliIo {
       globalThis.console = new Console({ stdout: process.stderr, stderr: process.stderr });
     },
     onSignal(handler) {
-      const listeners = STOP_SIGNALS.map((signal) => [signal, () => handler(signal)] as const);
-      for (const [signal, listener] of listeners) process.on(signal, listener);
-      return () => {
-        for (const [signal, listener] of listeners) process.off(signal, listener);
-      };
+      for (const signal of STOP_SIGNALS) process.on(signal, () => handler(signal));
     },
     onUncaught(handler) {
       onUncaught = handler;
-      return () => {
-        onUncaught = endByFault;
-      };
     },
   };
 }

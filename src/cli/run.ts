@@ -2,6 +2,7 @@
 // agent of it. With --json, one document on standard output says how it ended, whatever happened.
 import type { Command } from "commander";
 import { escapeText, quoteText } from "../base/escape.js";
+import { isRunCode } from "../diagnostics/run-codes.js";
 import { describeFault, escapeLines } from "./fault.js";
 import type { CliIo } from "./io.js";
 import { EXIT_FAILED, EXIT_USAGE } from "./io.js";
@@ -14,7 +15,9 @@ import { UsageError } from "./usage-error.js";
 function describeEnd(document: RunDocument): string {
   const { outcome, error, turns, actions, text, trace, anchor } = document;
   const counts = `${turns} turn${turns === 1 ? "" : "s"}, ${actions} action${actions === 1 ? "" : "s"}`;
-  const lines = [`${outcome} (${counts})${error ? ` ${error.code}: ${escapeLines(error.message)}` : ""}`];
+  const why = error ? ` ${error.code}: ${escapeLines(error.message)}` : "";
+  const lines = [`${outcome} (${counts})${why}`];
+  if (error && isRunCode(error.code)) lines.push(`capuchin explain ${error.code} says more`);
   if (text !== undefined && text !== "")
     lines.push(`the model's last words, untrusted: ${quoteText(text, 400)}`);
   if (anchor) lines.push(`trace ${escapeText(trace)}: ${anchor.records} records, head ${anchor.head}`);
@@ -37,20 +40,15 @@ function endOfError(error: unknown, debug: boolean): RunEnd {
 async function run(module: string, flags: RunFlags, io: CliIo): Promise<number> {
   judgeFlags(flags);
   const stop = new StopRequest(io);
-  try {
-    // The checker, the compiler and the loader are loaded for this command only.
-    const { executeRun } = await import("./run/execute.js");
-    const end = await executeRun(module, flags, io, stop).catch((error: unknown) =>
-      endOfError(error, io.env["CAPUCHIN_DEBUG"] === "1"),
-    );
-    const { document, exitCode } = end;
-    const toPeople = document.outcome === "completed" && !flags.json ? io.stdout : io.stderr;
-    await toPeople.write(describeEnd(document));
-    if (flags.json) await io.stdout.write(jsonDocument(document));
-    return exitCode;
-  } finally {
-    stop.dispose();
-  }
+  // The checker, the compiler and the loader are loaded for this command only.
+  const { executeRun } = await import("./run/execute.js");
+  const { document, exitCode } = await executeRun(module, flags, io, stop).catch((error: unknown) =>
+    endOfError(error, io.env["CAPUCHIN_DEBUG"] === "1"),
+  );
+  const toPeople = document.outcome === "completed" && !flags.json ? io.stdout : io.stderr;
+  await toPeople.write(describeEnd(document));
+  if (flags.json) await io.stdout.write(jsonDocument(document));
+  return exitCode;
 }
 
 export function registerRun(program: Command, io: CliIo, finish: (code: number) => void): void {

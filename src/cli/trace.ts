@@ -42,11 +42,19 @@ async function verify(folder: string, io: CliIo): Promise<number> {
   return problem ? EXIT_FAILED : EXIT_OK;
 }
 
+/** Ends the reading of a long trace when nobody reads the listing any more. */
+class ReaderGone extends Error {}
+
 async function show(folder: string, io: CliIo): Promise<number> {
   const report = await readTraceFolder(resolve(io.cwd, folder), async (record) => {
     const lines = describeRecord(record);
     if (lines.length > 0) await io.stdout.write(lines.map((line) => `${line}\n`).join(""));
+    if (io.stdout.isClosed) throw new ReaderGone();
+  }).catch((error: unknown) => {
+    if (error instanceof ReaderGone) return undefined;
+    throw error;
   });
+  if (!report) return EXIT_OK;
   const problem = describeProblem(report);
   await io.stdout.write(`\n${describeExtent(report)}\n`);
   await io.stdout.write(

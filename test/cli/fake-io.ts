@@ -33,14 +33,11 @@ export class FakeIo implements CliIo {
     this.diverted = true;
   }
 
-  onSignal(handler: (signal: StopSignal) => void): () => void {
+  onSignal(handler: (signal: StopSignal) => void): void {
     this.#signalHandlers.add(handler);
-    return () => this.#signalHandlers.delete(handler);
   }
 
-  onUncaught(): () => void {
-    return () => {};
-  }
+  onUncaught(): void {}
 
   send(signal: StopSignal): void {
     for (const handler of this.#signalHandlers) handler(signal);

@@ -1,10 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { runCommandLine } from "../../src/cli/command-line.js";
 import { TraceJournal } from "../../src/runtime/store/trace-journal.js";
 import { deny, END, START } from "../journal/sample.js";
 import { temporaryFolder } from "../runtime/store/temporary-folder.js";
-import { runCli } from "./fake-io.js";
+import { FakeIo, runCli } from "./fake-io.js";
 
 async function writeTrace(): Promise<{ folder: string; head: string; frame: string }> {
   const folder = join(temporaryFolder(), "trace");
@@ -88,6 +89,14 @@ describe("trace show", () => {
     expect(ran.stdout).toContain("type ‹5 characters› ─ allow");
     expect(ran.stdout).toContain("ended: completed");
     expect(ran.stdout).toMatch(/intact and complete\n$/);
+  });
+
+  it("stops reading when nobody reads its output any more", async () => {
+    const { folder } = await writeTrace();
+    const io = new FakeIo("/");
+    io.stdout.isClosed = true;
+    expect(await runCommandLine(["trace", "show", folder], io)).toBe(0);
+    expect(io.stdout.text + io.stderr.text).toBe("");
   });
 
   it("says clearly when what it shows is not all, and shows nothing unverified", async () => {

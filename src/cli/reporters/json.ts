@@ -1,7 +1,8 @@
 // The JSON report as one document.
 import type { CheckResult } from "../../transformer/index.js";
+import { jsonDocument } from "../json-text.js";
 
-/** The report as JSON text with a closing newline. */
+/** The report as JSON text with a closing newline; what would disturb a terminal is escaped as JSON does. */
 export function formatJson(result: CheckResult): string {
-  return `${JSON.stringify(result.report, null, 2)}\n`;
+  return jsonDocument(result.report);
 }

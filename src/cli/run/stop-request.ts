@@ -8,19 +8,17 @@ export type StopCause =
   | { readonly kind: "uncaught"; readonly message: string }
   | { readonly kind: "unwatched" };
 
+/** Listens from its making to the end of the process: what comes after the run's end changes nothing any more. */
 export class StopRequest {
   readonly #controller = new AbortController();
-  readonly #unlisten: readonly (() => void)[];
   #cause: StopCause | undefined;
 
   constructor(io: CliIo) {
-    this.#unlisten = [
-      io.onSignal((signal) => this.#request({ kind: "signal", signal })),
-      io.onUncaught((error) => {
-        const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-        this.#request({ kind: "uncaught", message: escapeText(message) });
-      }),
-    ];
+    io.onSignal((signal) => this.#request({ kind: "signal", signal }));
+    io.onUncaught((error) => {
+      const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+      this.#request({ kind: "uncaught", message: escapeText(message) });
+    });
   }
 
   get cause(): StopCause | undefined {
@@ -34,11 +32,6 @@ export class StopRequest {
   /** Whoever read the progress has gone away. */
   noteUnwatched(): void {
     this.#request({ kind: "unwatched" });
-  }
-
-  /** Goes back to the process's own way with signals and uncaught errors. */
-  dispose(): void {
-    for (const unlisten of this.#unlisten) unlisten();
   }
 
   #request(cause: StopCause): void {
