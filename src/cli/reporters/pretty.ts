@@ -76,7 +76,7 @@ function excerptLines(diagnostic: Diagnostic, sources: Lines, palette: Palette):
 }
 
 function siteLines(title: string, sites: readonly SitedSymbol[] | undefined, palette: Palette): string[] {
-  if (!sites || sites.length === 0) return [];
+  if (!sites || sites.length < 2) return [];
   const width = Math.max(...sites.map((site) => site.symbol.length));
   const rows = sites.map((site, index) => {
     const lead = index === 0 ? "" : "-> ";

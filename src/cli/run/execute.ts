@@ -3,8 +3,11 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { raceAbort } from "../../base/abort.js";
 import { systemClock } from "../../base/clock.js";
 import { escapeText } from "../../base/escape.js";
+import { requireValue } from "../../base/require.js";
+import type { Spec } from "../../contract/agent-spec.js";
 import type { Desktop } from "../../runtime/cap/desktop-port.js";
 import type { RunEvent } from "../../runtime/dispatch/run-event.js";
 import type { RunResult } from "../../runtime/runs/run-result.js";
@@ -81,12 +84,20 @@ export class ModuleFailure extends Error {
   }
 }
 
+/** What one call of the command is about. */
+interface Job {
+  readonly flags: RunFlags;
+  readonly io: CliIo;
+  readonly stop: StopRequest;
+  readonly teller: Teller;
+}
+
 interface Loaded {
   readonly runtime: Runtime;
   readonly agent: ChosenAgent;
 }
 
-async function loadAgent(modulePath: string, flags: RunFlags, teller: Teller): Promise<Loaded> {
+async function loadAgent(modulePath: string, { flags, teller }: Job): Promise<Loaded> {
   const { runtime, note } = await loadRuntimeOf(modulePath);
   if (note !== undefined) teller.line(`note: ${escapeText(note)}`);
   const agent = chooseAgent(await loadModule(modulePath), runtime.findDeclaration, flags.agent);
@@ -145,16 +156,21 @@ async function addAnchor(end: RunEnd): Promise<RunEnd> {
   return { ...end, document: { ...end.document, anchor: { records: report.records, head: report.head } } };
 }
 
-async function launchAgent(
-  loaded: Loaded,
-  spec: NonNullable<Awaited<ReturnType<typeof prepareSpec>>["spec"]>,
-  flags: RunFlags,
-  io: CliIo,
-  stop: StopRequest,
-  teller: Teller,
-): Promise<RunEnd> {
+/** What the work comes to, or undefined as soon as the run is to be stopped: a module may never finish loading. */
+async function unlessStopped<T>(work: Promise<T>, stop: StopRequest): Promise<T | undefined> {
+  try {
+    return await raceAbort(work, stop.signal);
+  } catch (error) {
+    if (stop.cause) return undefined;
+    throw error;
+  }
+}
+
+async function launchAgent(loaded: Loaded, spec: Spec, job: Job): Promise<RunEnd> {
+  const { flags, io, stop, teller } = job;
   const { runtime, agent } = loaded;
-  const model = await makeModel(runtime, flags, io);
+  const model = await unlessStopped(makeModel(runtime, flags, io), stop);
+  if (!model) return requireValue(stoppedEnd(stop), "a stop has a cause");
   try {
     const opening = watchOpening(makeDesktop(runtime, flags, agent, io));
     const trace =
@@ -184,6 +200,20 @@ async function launchAgent(
   }
 }
 
+async function execute(module: string, job: Job): Promise<RunEnd> {
+  const { flags, io, stop } = job;
+  const modulePath = requireModule(io.cwd, module);
+  const { project, spec, errors, checkedTexts } = await prepareSpec(modulePath, flags, io);
+  if (!spec) {
+    const message = `the check found ${errors} error${errors === 1 ? "" : "s"}; nothing was run`;
+    return documentOfFailure("failed", { code: "E_SPEC", message }, EXIT_FAILED);
+  }
+  io.divertForeignOutput();
+  registerModuleLoader(project, checkedTexts);
+  const loaded = await unlessStopped(loadAgent(modulePath, job), stop);
+  return stoppedEnd(stop) ?? (await launchAgent(requireValue(loaded, "a stop has a cause"), spec, job));
+}
+
 /** Runs the agent. Rejects for what kept it from being started. */
 export async function executeRun(
   module: string,
@@ -193,18 +223,7 @@ export async function executeRun(
 ): Promise<RunEnd> {
   const teller = new Teller(flags.json ? io.stderr : io.stdout, () => stop.noteUnwatched());
   try {
-    const modulePath = requireModule(io.cwd, module);
-    const { project, spec, errors, checkedTexts } = await prepareSpec(modulePath, flags, io);
-    if (!spec) {
-      const message = `the check found ${errors} error${errors === 1 ? "" : "s"}; nothing was run`;
-      return documentOfFailure("failed", { code: "E_SPEC", message }, EXIT_FAILED);
-    }
-    const stoppedBefore = stoppedEnd(stop);
-    if (stoppedBefore) return stoppedBefore;
-    io.divertForeignOutput();
-    registerModuleLoader(project, checkedTexts);
-    const loaded = await loadAgent(modulePath, flags, teller);
-    return stoppedEnd(stop) ?? (await launchAgent(loaded, spec, flags, io, stop, teller));
+    return await execute(module, { flags, io, stop, teller });
   } finally {
     await teller.flush();
   }

@@ -252,6 +252,22 @@ describe("a run that is told to end", () => {
     expect(shown.stdout).toMatch(/intact and complete\n$/);
   });
 
+  it("ends while the module is still being loaded", async () => {
+    const endless = `${AGENT}
+declare function setInterval(run: () => void, ms: number): void;
+declare const console: { log(text: string): void };
+console.log("loading");
+setInterval(() => {}, 1000);
+await new Promise(() => {});
+`;
+    const started = project({ "src/agent.ts": endless }).start([...TRACED, "--json"]);
+    await started.saw("loading");
+    started.child.kill("SIGINT");
+    const ran = await started.ended;
+    expect(ran).toMatchObject({ code: 130, signal: null });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ outcome: "stopped", turns: 0, trace: "none" });
+  });
+
   it("ends quietly when nobody reads its output any more", async () => {
     const at = project({}, [HOLD, BYE]);
     const started = at.start(TRACED);
