@@ -155,8 +155,16 @@ async function startManager(
   const [command, args] = tied(openbox, ["--config-file", config, "--sm-disable"], "KILL");
   const child = spawn(command, args, {
     stdio: ["ignore", "ignore", "pipe"],
-    // A home of its own: it neither reads nor writes the user's settings.
-    env: { PATH: "/usr/bin:/bin", LANG: "C.UTF-8", HOME: folder, XDG_CACHE_HOME: folder, ...environment },
+    env: {
+      PATH: "/usr/bin:/bin",
+      LANG: "C.UTF-8",
+      // A home of its own: it neither reads nor writes the user's settings.
+      HOME: folder,
+      XDG_CACHE_HOME: folder,
+      // It reads the compose table again at every change of the keyboard map, which takes long for the real one.
+      XCOMPOSEFILE: "/dev/null",
+      ...environment,
+    },
     cwd: "/",
     detached: true,
   });

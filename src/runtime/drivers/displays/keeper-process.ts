@@ -6,7 +6,9 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { systemClock } from "../../../base/clock.js";
 import { escapeText } from "../../../base/escape.js";
+import { descendsFrom, findProcess, untilAtRest } from "../x11/client-process.js";
 import type { XConnection } from "../x11/connection.js";
+import { core } from "../x11/requests.js";
 import { type DisplayServer, startDisplayServer, tied } from "./display-server.js";
 import {
   type KeeperReply,
@@ -20,6 +22,10 @@ import { findMarked, noteOwner, removeSocket, type SocketFile, signalAll, socket
 /** The descriptor where programs write; the parent chose what it is. */
 const APP_OUTPUT = 3;
 const LOOK_AGAIN_MS = 25;
+/** A program that never rests, such as one with an animation, is taken for ready after this. */
+const READY_MS = 3000;
+/** When a program is long without a new window, one with a reused id is looked for. */
+const REUSED_ID_MS = 1500;
 const GRACE_MS = 300;
 const KILL_ROUNDS = 40;
 
@@ -113,10 +119,11 @@ async function announce(
   connection: XConnection,
   isOver: () => boolean,
 ): Promise<void> {
+  const pid = child.pid ?? 1;
   const before = new Set(await clientWindows(connection));
   for (let waited = 0; waited < request.windowMs; waited += LOOK_AGAIN_MS) {
-    const windows = await clientWindows(connection);
-    if (windows.some((window) => !before.has(window))) break;
+    if (await showsNewWindow(before, connection)) break;
+    if (waited >= REUSED_ID_MS && (await ownsWindow(pid, connection))) break;
     if (isOver()) {
       reply({ type: "appFailed", id: request.id, message: "it ended before it showed a window" });
       return;
@@ -131,13 +138,44 @@ async function announce(
     }
     await systemClock.sleep(LOOK_AGAIN_MS);
   }
-  reply({ type: "app", id: request.id, pid: child.pid ?? 1 });
+  // A window is there before its program is ready for input.
+  if (request.windowMs > 0 && folder !== undefined) {
+    await untilAtRest(findMarked(folder), READY_MS, systemClock.sleep);
+    // Again, with what the program has started meanwhile.
+    await untilAtRest(findMarked(folder), READY_MS, systemClock.sleep);
+  }
+  reply({ type: "app", id: request.id, pid });
 }
 
+/** Whether a window is there that was not there before. */
+async function showsNewWindow(before: Set<number>, connection: XConnection): Promise<boolean> {
+  const windows = await clientWindows(connection);
+  // Window ids are used again: one that went away may come back as another window.
+  for (const window of before) if (!windows.includes(window)) before.delete(window);
+  return windows.some((window) => !before.has(window));
+}
+
+/** Whether a window belongs to the program, for the case that it got the id of one that has just gone. */
+async function ownsWindow(pid: number, connection: XConnection): Promise<boolean> {
+  for (const window of await clientWindows(connection)) {
+    const owner = await findProcess(connection, window);
+    if (owner !== undefined && descendsFrom(owner, pid)) return true;
+  }
+  return false;
+}
+
+/** The windows that the window manager lists and that exist: a destroyed one may be listed a moment longer. */
 async function clientWindows(connection: XConnection): Promise<number[]> {
   const list = await connection.property(connection.root, "_NET_CLIENT_LIST").catch(() => undefined);
   const windows: number[] = [];
-  for (let at = 0; list && at + 4 <= list.length; at += 4) windows.push(list.readUInt32LE(at));
+  for (let at = 0; list && at + 4 <= list.length; at += 4) {
+    const window = list.readUInt32LE(at);
+    const exists = await connection.ask(core.getWindowAttributes(window)).then(
+      () => true,
+      () => false,
+    );
+    if (exists) windows.push(window);
+  }
   return windows;
 }
 

@@ -34,6 +34,7 @@ export interface AppEnd {
 /** A program on a virtual display. */
 export interface App {
   readonly pid: number;
+  /** Settles when the program has ended. Whoever reads it keeps this process alive until then. */
   readonly ended: Promise<AppEnd>;
 }
 
@@ -169,13 +170,23 @@ export class Keeper {
     });
     const started = new Promise<App>((resolve, reject) => {
       this.#apps.set(id, {
-        started: (pid) => resolve({ pid, ended }),
+        started: (pid) => resolve(this.#appOf(pid, ended)),
         failed: (why) => reject(new DriverError("E_BACKEND", `cannot start ${program}: ${why}`, 0)),
         ended: settleEnd,
       });
     });
     this.process.send({ id, method: "startApp", ...request });
     return this.process.holding(started);
+  }
+
+  #appOf(pid: number, ended: Promise<AppEnd>): App {
+    const hold = () => this.process.holding(ended);
+    return {
+      pid,
+      get ended() {
+        return hold();
+      },
+    };
   }
 
   /** Ends the display and everything on it. */

@@ -1,6 +1,7 @@
 // Programs look a key up when they read its event, not when it is sent. Before a lent keycode changes its meaning,
-// the program must have read what was typed with the old one. A window that answers pings proves that it did;
-// otherwise the screen must have gone quiet after a least time.
+// the program must have read what was typed with the old one. A window that answers a ping proves it, since it reads
+// in order; so does a local program that has come to rest. Of any other, only time can tell.
+import { familyOf, findProcess, untilAtRest } from "./client-process.js";
 import { core, EVENT_MASKS } from "./requests.js";
 import type { ScreenWatch } from "./screen-watch.js";
 import type { XDisplay } from "./x-display.js";
@@ -9,9 +10,10 @@ const CLIENT_MESSAGE = 33;
 const CLIMB_MAX = 16;
 const PONG_STEP_MS = 4;
 const PONG_MS = 3000;
-const LEAST_MS = 120;
-const QUIET_MS = 60;
-const QUIET_MAX_MS = 1500;
+const REST_MS = 10_000;
+const LEAST_MS = 500;
+const QUIET_MS = 100;
+const QUIET_MAX_MS = 2000;
 
 export class ReaderWait {
   readonly #display: XDisplay;
@@ -30,8 +32,18 @@ export class ReaderWait {
     await this.#display.connection.sync();
     const window = await this.#pingable();
     if (window !== undefined && (await this.#ping(window, pause))) return;
+    if (await this.#atRest(pause)) return;
     await pause(LEAST_MS);
     await this.#watch.quiet(QUIET_MS, QUIET_MAX_MS);
+  }
+
+  /** Waits until the focused program and the server rest; false when they are not known or do not. */
+  async #atRest(pause: (ms: number) => Promise<void>): Promise<boolean> {
+    const { connection, root } = this.#display;
+    const program = await findProcess(connection, await this.#display.focus());
+    const server = await findProcess(connection, root);
+    if (program === undefined || server === undefined) return false;
+    return untilAtRest([server, ...familyOf(program)], REST_MS, pause);
   }
 
   /** The focused window, or the one around it, that says it answers pings. */

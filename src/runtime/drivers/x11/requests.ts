@@ -177,3 +177,15 @@ export const damage = {
   /** Declares everything seen, so that the next change is reported again. */
   clear: (opcode: number, id: number) => ofWords(opcode, 3, id, 0, 0),
 };
+
+/** The X-Resource extension, version 1.2. */
+export const resources = {
+  queryVersion(opcode: number): Buffer {
+    const bytes = request(opcode, 0, 2);
+    bytes.writeUInt8(1, 4);
+    bytes.writeUInt8(2, 5);
+    return bytes;
+  },
+  /** The process of the client that a resource belongs to. */
+  queryClientPid: (opcode: number, resource: number) => ofWords(opcode, 4, 1, resource, 2),
+};
