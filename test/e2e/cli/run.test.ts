@@ -128,7 +128,6 @@ describe("capuchin run", () => {
     const at = project();
     const anthropic = RUN.map((word) => (word === "script:script.json" ? "anthropic" : word));
     const cases: readonly (readonly [readonly string[], string])[] = [
-      [[...RUN, "--spec", "/dev/zero", "--json"], "E_SPEC"],
       [[...RUN, "--trace", "/etc/passwd", "--json"], "E_AUDIT"],
       [[...RUN, "--agent", "Nobody", "--json"], "E_SPEC"],
       [[...anthropic, "--json"], "E_STATE"],
