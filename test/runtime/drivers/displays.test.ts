@@ -9,7 +9,7 @@ import { requirePng } from "../../../src/runtime/drivers/session/png.js";
 
 test("a program gets language, home and display, and nothing that was not listed", () => {
   const from = {
-    HOME: "/home/u",
+    HOME: "/users/u",
     LANG: "de_DE.UTF-8",
     LC_TIME: "C",
     ANTHROPIC_API_KEY: "secret",
@@ -20,7 +20,7 @@ test("a program gets language, home and display, and nothing that was not listed
   };
   const env = appEnvironment(from, { DISPLAY: ":7" }, { EXTRA: "1", DISPLAY: ":9" });
   expect(env).toMatchObject({
-    HOME: "/home/u",
+    HOME: "/users/u",
     LANG: "de_DE.UTF-8",
     LC_TIME: "C",
     DISPLAY: ":7",
