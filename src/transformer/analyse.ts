@@ -171,7 +171,7 @@ export function analyseProgram(
   return {
     findings: applySuppressions(findings, files, found.agents),
     agents,
-    endorsements: findEndorsements(checker, index, found.byClass, packages, places),
+    endorsements: findEndorsements(checker, index, found.byClass, declared, places),
     files,
     applications: applications.length,
   };

@@ -472,7 +472,10 @@ export class Evaluator {
 
   #call(node: ts.CallExpression, scope: Scope): Value {
     const callee = this.#eval(node.expression, scope);
-    if (callee.kind === "unknown") return this.#because(callee, node);
+    if (callee.kind === "unknown") {
+      const isBuiltin = callee.reason === "builtin" && callee.cause === undefined;
+      return isBuiltin ? unknownValue("builtin", node) : this.#because(callee, node);
+    }
     if (callee.kind === "primitive") {
       const chained = callee.value === undefined || callee.value === null;
       return chained && isOptionalAccess(node) ? primitive(undefined) : unknownValue("callee", node);

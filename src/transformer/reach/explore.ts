@@ -149,6 +149,14 @@ function reverse(graph: ReachGraph, exploration: Exploration): ReadonlyMap<Targe
   return steps;
 }
 
+/** Whether a target is a declaration inside its owner: what that leads to is a step of the owner itself. */
+function isWithin(target: Target, owner: ts.Node): boolean {
+  if (isLeaf(target) || ts.isSourceFile(owner) || ts.isClassLike(owner)) return false;
+  return (
+    target.getSourceFile() === owner.getSourceFile() && owner.pos <= target.pos && target.end <= owner.end
+  );
+}
+
 /** Every distinct first step from a root that leads to a leaf, in the order of places. */
 export function firstHopsTo(
   leaf: Leaf,
@@ -163,7 +171,7 @@ export function firstHopsTo(
   for (const target of leading) {
     for (const step of steps.get(target) ?? []) {
       leading.add(step.owner);
-      if (roots.has(step.owner)) first.push(step);
+      if (roots.has(step.owner) && !isWithin(target, step.owner)) first.push(step);
     }
   }
   const hops = new Map<string, SitedSymbol>();

@@ -4,10 +4,9 @@ import { ts } from "ts-morph";
 import { escapeText } from "../../base/escape.js";
 import type { Endorsement } from "../../contract/report.js";
 import type { Agent } from "../agents/agents.js";
-import { PACKAGE_NAME } from "../link/api.js";
-import type { PackageLookup } from "../link/packages.js";
 import type { Places } from "../place.js";
 import type { ProgramIndex } from "../summarise/program-index.js";
+import type { DeclaredPackages } from "./packages.js";
 
 function enclosingAgent(node: ts.Node, byClass: ReadonlyMap<ts.Node, Agent>): Agent | undefined {
   for (let at: ts.Node = node; !ts.isSourceFile(at); at = at.parent) {
@@ -28,7 +27,7 @@ export function findEndorsements(
   checker: ts.TypeChecker,
   index: ProgramIndex,
   byClass: ReadonlyMap<ts.Node, Agent>,
-  packages: PackageLookup,
+  declared: DeclaredPackages,
   places: Places,
 ): Endorsement[] {
   const found: Endorsement[] = [];
@@ -36,10 +35,7 @@ export function findEndorsements(
     const access = mention.parent;
     if (!ts.isPropertyAccessExpression(access) || !ts.isCallExpression(access.parent)) continue;
     const declarations = checker.getSymbolAtLocation(mention)?.declarations ?? [];
-    const isOurs = declarations.some(
-      (declaration) => packages.packageOf(declaration.getSourceFile().fileName)?.name === PACKAGE_NAME,
-    );
-    if (!isOurs) continue;
+    if (!declarations.some((declaration) => declared.isOwn(declaration))) continue;
     const { file, line, column } = places.site(access, "");
     const agent = enclosingAgent(access, byClass);
     found.push({

@@ -3,7 +3,6 @@
 // hierarchy complete, so a flow that cannot be judged is an escape.
 import { ts } from "ts-morph";
 import { createFinding, type Finding } from "../finding.js";
-import { PACKAGE_NAME } from "../link/api.js";
 import { HandleTypes } from "../link/handle-type.js";
 import { skipOuter } from "../link/mention.js";
 import { shortText } from "../place.js";
@@ -27,8 +26,14 @@ function isJavaScript(node: ts.Node): boolean {
   return (node.flags & ts.NodeFlags.JavaScriptFile) !== 0;
 }
 
-/** Whether an expression is a literal, which holds nothing. */
+/** Whether an expression is made of literals alone, which hold nothing. */
 function isInnocent(expression: ts.Expression): boolean {
+  if (ts.isObjectLiteralExpression(expression)) {
+    return expression.properties.every(
+      (each) => ts.isPropertyAssignment(each) && isInnocent(each.initializer),
+    );
+  }
+  if (ts.isArrayLiteralExpression(expression)) return expression.elements.every(isInnocent);
   return (
     ts.isStringLiteralLike(expression) ||
     ts.isTemplateExpression(expression) ||
@@ -221,6 +226,7 @@ class EscapeFinder implements Escapes {
       this.#spreadArgument(node, argument, index);
       return;
     }
+    if (!this.#mayHold(argument)) return;
     const slot = this.#checker.getContextualType(argument);
     if (slot && !this.#isOwnParameter(node, argument)) {
       const before = this.findings.length;
@@ -228,6 +234,16 @@ class EscapeFinder implements Escapes {
       const isHanded = this.findings.length === before && this.types.contains(slot);
       if (isHanded) this.handed.push(node);
     }
+  }
+
+  /** Whether the parts of an expression must be looked at: its type holds the handle, or it is written in place. */
+  #mayHold(expression: ts.Expression): boolean {
+    const isWritten =
+      ts.isObjectLiteralExpression(expression) ||
+      ts.isArrayLiteralExpression(expression) ||
+      ts.isConditionalExpression(expression) ||
+      ts.isParenthesizedExpression(expression);
+    return isWritten || this.types.contains(this.#checker.getTypeAtLocation(expression));
   }
 
   #spreadArgument(
@@ -261,8 +277,7 @@ class EscapeFinder implements Escapes {
     const type = this.#checker.getTypeAtLocation(argument);
     if (!this.types.contains(type) || this.types.isHandleLike(type)) return false;
     const declaration: ts.Node | undefined = this.#checker.getResolvedSignature(node)?.declaration;
-    const file = declaration?.getSourceFile().fileName;
-    return file !== undefined && this.#context.packages.packageOf(file)?.name === PACKAGE_NAME;
+    return declaration !== undefined && this.#context.declared.isOwn(declaration);
   }
 
   #tagged(node: ts.TaggedTemplateExpression): void {
@@ -326,7 +341,7 @@ class EscapeFinder implements Escapes {
   }
 
   #return(expression: ts.Expression | undefined): void {
-    if (!expression || isInnocent(expression)) return;
+    if (!expression || isInnocent(expression) || !this.#mayHold(expression)) return;
     const slot = this.#checker.getContextualType(expression);
     if (slot) this.#flow(expression, slot, "it is returned as");
   }

@@ -16,12 +16,20 @@ import type { RuleContext } from "./context.js";
 /** Which declarations belong to packages that are not part of the checked project. */
 export class DeclaredPackages {
   readonly #packages: PackageLookup;
+  readonly #index: ProgramIndex;
   readonly #checked: ReadonlySet<string>;
 
   constructor(packages: PackageLookup, index: ProgramIndex) {
     this.#packages = packages;
+    this.#index = index;
     const folders = index.files.map(({ file }) => packages.packageOf(file.fileName)?.folder ?? "");
     this.#checked = new Set(folders);
+  }
+
+  /** Whether a declaration is one of package capuchin itself, and not of a project that lies inside it. */
+  isOwn(declaration: ts.Node): boolean {
+    const file = declaration.getSourceFile();
+    return !this.#index.byFile.has(file) && this.#packages.packageOf(file.fileName)?.name === PACKAGE_NAME;
   }
 
   /** The package behind a declaration, when only declarations of it are seen and it is not our own. */

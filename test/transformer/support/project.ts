@@ -6,7 +6,8 @@ import type { Diagnostic } from "../../../src/contract/report.js";
 import { type CheckResult, checkProject, SourceCache } from "../../../src/transformer/index.js";
 import { stubPackage } from "./stub-package.js";
 
-const cache = new SourceCache();
+/** Shared by all checks of a test file, so that the library is parsed once. */
+export const cache = new SourceCache();
 const NODE_TYPES = resolve(import.meta.dirname, "../../../node_modules/@types");
 const UNDICI_TYPES = resolve(import.meta.dirname, "../../../node_modules/undici-types");
 
