@@ -140,7 +140,7 @@ const regions: readonly Vector[] = [
   ...["[100,100,100,400]", "[500,400,100,100]", "[100,100,500]", "[100.5,100,500,400]", '"all"', "null"].map(
     (region) => vector("B-037", zoom(region), SCHEMA, zoom("[499,399,500,400]")),
   ),
-  vector("B-037", zoom("[100,100,500,400]"), GRANT, zoom("[100,100,500,400]"), { cap: "B", twinCap: "A" }),
+  vector("B-036", zoom("[100,100,500,400]"), GRANT, zoom("[100,100,500,400]"), { cap: "B", twinCap: "A" }),
 ];
 
 const atPointer: readonly Vector[] = [
