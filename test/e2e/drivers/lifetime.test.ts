@@ -6,7 +6,10 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
+import { startBareDisplay } from "../../tools/bare-display.js";
 import { distFolder } from "../../tools/built.js";
+import { environmentOf } from "../../tools/command.js";
+import { readInputState } from "../../tools/input-state.js";
 
 interface Opened {
   readonly display: string;
@@ -138,4 +141,32 @@ test("the server killed: its socket goes too, and the parent lives", async () =>
   process.kill(opened.processes.server, "SIGKILL");
   await expectNothingLeft(opened);
   expect(child.exitCode).toBe(null);
+});
+
+describe("a host desktop, whose display outlives the run", () => {
+  const holder = fileURLToPath(new URL("../../fixtures/drivers/hold-on-host.mjs", import.meta.url));
+
+  test.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)(
+    "the parent ends by %s: nothing stays held",
+    async (signal) => {
+      const { address, stop } = await startBareDisplay(400, 300);
+      try {
+        const child = spawn(process.execPath, [holder, distFolder], {
+          stdio: ["ignore", "pipe", "inherit"],
+          env: environmentOf(address),
+        });
+        started.push(child);
+        const held = async () => {
+          const { keys, mask } = await readInputState(address);
+          return [keys.length, mask & 0x1f00];
+        };
+        await expect.poll(held, { timeout: 20_000 }).toEqual([2, 0x100]);
+        child.kill(signal);
+        expect(await ended(child)).toBe(signal);
+        await expect.poll(held, { timeout: 10_000 }).toEqual([0, 0]);
+      } finally {
+        await stop();
+      }
+    },
+  );
 });

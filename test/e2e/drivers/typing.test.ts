@@ -99,6 +99,18 @@ test("three thousand characters, lines and tabs", async () => {
   });
 });
 
+test("every character whose code ends like that of Return or Tab", async () => {
+  const codes = Array.from({ length: 256 }, (_, high) => [256 * high + 0x0a, 256 * high + 0x09]).flat();
+  const text = codes
+    .map((code) => String.fromCharCode(code))
+    .filter((character) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(character))
+    .join("");
+  expect(text.length).toBeGreaterThan(200);
+  await withDesktop({}, async (session) => {
+    expect(await typeIntoTerminal(session, text)).toBe(text);
+  });
+});
+
 test("a layout whose only group has no Latin letters", async () => {
   await withDesktop({ layout: "ru" }, async (session) => {
     expect(await typeIntoEntry(session, "привет Hello ЯйцО №1")).toBe("привет Hello ЯйцО №1");

@@ -12,7 +12,7 @@ import { builtDrivers, builtPermitted } from "../../tools/built.js";
 import { runOn } from "../../tools/command.js";
 import { asking, connect } from "../../tools/x-client.js";
 
-const { virtualDesktop } = await builtDrivers();
+const { hostDesktop, virtualDesktop } = await builtDrivers();
 const { mintPermitted } = await builtPermitted();
 const folder = mkdtempSync(join(tmpdir(), "display-test-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -81,6 +81,25 @@ test.skipIf(process.getuid?.() !== 0)("another user is refused", async () => {
   await expect(runOn({ display, authority }, "env", ...asNobody)).rejects.toThrow(
     /unable to open display|Authorization/,
   );
+});
+
+test("a host desktop without the cookie is not let in; with it, it is told who has the display", async () => {
+  const { display, authority, size } = await open();
+  const without = hostDesktop({ display, authority: join(folder, "none") }).open({ size });
+  await expect(without).rejects.toMatchObject({ code: "E_BACKEND" });
+  await expect(hostDesktop({ display, authority }).open({ size })).rejects.toMatchObject({ code: "E_LEASE" });
+});
+
+test("a lock and a dead socket of others do not matter, and the lock stays", async () => {
+  let number = 0;
+  while (existsSync(`/tmp/.X11-unix/X${number}`) || existsSync(`/tmp/.X${number}-lock`)) number += 1;
+  const lock = `/tmp/.X${number}-lock`;
+  writeFileSync(lock, "   4194303\n", { flag: "wx" });
+  ends.push(() => rmSync(lock, { force: true }));
+  const session = await open();
+  expect(await runOn(session, "xdpyinfo")).toMatch(/dimensions/);
+  await session.close();
+  expect(readFileSync(lock, "latin1")).toBe("   4194303\n");
 });
 
 test("two displays at once are two displays", async () => {
