@@ -24,7 +24,7 @@ const replySchema = z.looseObject({
   id: z.string().max(256).optional(),
   content: z.array(blockSchema),
   stop_reason: z.string().max(128).nullish(),
-  usage: z.unknown(),
+  usage: z.unknown().optional(),
 });
 
 export interface ModelReply {

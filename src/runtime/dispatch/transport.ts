@@ -45,8 +45,9 @@ function requireOnlyCall(input: string | URL | Request, init: RequestInit | unde
   return target;
 }
 
+/** Fatal: whoever sends so much once may do so for ever. */
 function tooLong(): ModelError {
-  return new ModelError("malformed", `the reply is longer than ${LIMITS.replyMaxBytes} bytes`);
+  return new ModelError("fatal", `the reply is longer than ${LIMITS.replyMaxBytes} bytes`);
 }
 
 /** Reads at most `limit` bytes; `onMore` decides about a longer body. */

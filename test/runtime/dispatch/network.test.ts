@@ -229,29 +229,41 @@ describe("bodies that are no reply [L-028]", () => {
     expect(result).toMatchObject({ outcome: "failed", error: { code: "E_PROTOCOL" } });
   });
 
-  test("more than 32 MiB is refused, announced or not, before it is all there", async () => {
-    let sent = 0;
-    const server = await rawServer((response, count) => {
-      if (count === 1) {
-        response.writeHead(200, { "content-length": String(33 * 1024 * 1024) });
-        response.write("{");
-        return;
-      }
-      response.writeHead(200);
-      const chunk = Buffer.alloc(1024 * 1024, 0x20);
-      const more = () => {
-        if (response.destroyed || sent > 200) return;
-        sent += 1;
-        response.write(chunk, () => setImmediate(more));
-      };
-      more();
-    });
-    const { result } = await runAgainst(server);
-    expect(result).toMatchObject({
-      outcome: "failed",
-      error: { code: "E_PROTOCOL", message: expect.stringContaining("longer than") },
-    });
-    expect(sent).toBeLessThan(150);
+  test.each([true, false])(
+    "more than 32 MiB ends the run, announced (%s) or not, before it is all there",
+    async (announced) => {
+      let sent = 0;
+      const server = await rawServer((response) => {
+        if (announced) {
+          response.writeHead(200, { "content-length": String(33 * 1024 * 1024) });
+          response.write("{");
+          return;
+        }
+        response.writeHead(200);
+        const chunk = Buffer.alloc(1024 * 1024, 0x20);
+        const more = () => {
+          if (response.destroyed || sent > 200) return;
+          sent += 1;
+          response.write(chunk, () => setImmediate(more));
+        };
+        more();
+      });
+      const { result } = await runAgainst(server);
+      expect(result).toMatchObject({
+        outcome: "failed",
+        error: { code: "E_PROTOCOL", message: expect.stringContaining("longer than"), retryable: false },
+      });
+      expect(server.requests).toHaveLength(1);
+      expect(sent).toBeLessThan(150);
+    },
+  );
+
+  test("a reply that says nothing of its tokens is a reply [Q-023]", async () => {
+    const { usage: _usage, ...rest } = JSON.parse(goodBody());
+    const server = await rawServer((response) => sendJson(response, JSON.stringify(rest)));
+    const { result, retries } = await runAgainst(server);
+    expect(result).toMatchObject({ outcome: "completed", text: "fine", turns: 1 });
+    expect(retries).toEqual([]);
   });
 });
 
