@@ -6,6 +6,7 @@ import { describeValue, escapeText, quoteText } from "../base/escape.js";
 import type { AgentEntry } from "../contract/agent-spec.js";
 import type { DriverAction } from "../contract/driver-protocol.js";
 import { contains, formatPoint, type Point, wholeOf } from "../contract/geometry.js";
+import { LIMITS } from "../contract/limits.js";
 import { type ParsedAction, parseToolCall, type WireCall } from "../contract/parse-action.js";
 import { splitLines } from "../journal/index.js";
 import { ComputerCap, createGate } from "../runtime/cap/computer-cap.js";
@@ -19,8 +20,8 @@ import { findAgent } from "./spec-agent.js";
 import { parseStrictJson } from "./strict-json.js";
 import { UsageError } from "./usage-error.js";
 
-/** Longest line that is judged; a longer one is refused without being kept. */
-const LINE_MAX_BYTES = 1024 * 1024;
+/** Longest line that is judged: no reply holds a longer call. A longer line is refused without being kept. */
+const LINE_MAX_BYTES = LIMITS.replyMaxBytes;
 
 export interface GateVerdict {
   readonly verdict: "allow" | "deny";

@@ -163,9 +163,15 @@ describe("the stream", () => {
     expect(answersSeen).toEqual([1, 2, 3]);
   });
 
-  it("denies a line over 1 MiB without keeping it, and goes on", async () => {
+  it("says what is wrong with a line of a few megabytes, as a run does [B-015, T-016]", async () => {
+    const ones = member("left_click", { coordinate: Array(1_000_000).fill(1) });
+    const text = member("type", { text: "x".repeat(3_000_000) });
+    expect(await judge(`${ones}\n${text}\n`)).toMatchObject([{ code: "E_SCHEMA" }, { code: "E_LIMIT" }]);
+  });
+
+  it("denies a line over 32 MiB without keeping it, and goes on", async () => {
     async function* huge(): AsyncGenerator<Uint8Array> {
-      for (let sent = 0; sent < 64; sent++) yield Buffer.alloc(64 * 1024, 0x20);
+      for (let sent = 0; sent <= 32; sent++) yield Buffer.alloc(1024 * 1024, 0x20);
       yield Buffer.from(`\n${click(200, 200)}\n`);
     }
     expect(await judge(huge())).toMatchObject([{ code: "E_LIMIT" }, { verdict: "allow" }]);
