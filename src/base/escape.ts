@@ -18,11 +18,15 @@ export function escapeText(text: string): string {
 
 /** As `escapeText`, in double quotes, with quotes and backslashes escaped and cut to `limit` code points. */
 export function quoteText(text: string, limit = 80): string {
-  const points = [...text];
-  const cut = points.length > limit;
-  const shown = cut ? points.slice(0, limit).join("") : text;
-  const escaped = escapeText(shown.replace(/["\\]/g, "\\$&"));
-  return cut ? `"${escaped}"… (${points.length} characters)` : `"${escaped}"`;
+  // Cut before anything else is done with it, since the text may be as long as a reply.
+  let end = 0;
+  let points = 0;
+  for (const point of text) {
+    if (points < limit) end += point.length;
+    points += 1;
+  }
+  const escaped = escapeText(text.slice(0, end).replace(/["\\]/g, "\\$&"));
+  return points > limit ? `"${escaped}"… (${points} characters)` : `"${escaped}"`;
 }
 
 /** A short, safe description of any value, for error messages: never throws, never runs a getter of the value. */

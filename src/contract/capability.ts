@@ -89,14 +89,14 @@ function suggestWord(part: string): CapabilityWord | undefined {
 
 function redundantWords(words: readonly CapabilityWord[]): RedundantWord[] {
   const found: RedundantWord[] = [];
-  words.forEach((word, index) => {
-    if (words.indexOf(word) < index) {
-      found.push({ word, reason: "repeated", by: word });
-      return;
-    }
-    const by = words.find((other) => other !== word && wordCovers(other, word));
-    if (by) found.push({ word, reason: "covered", by });
-  });
+  // The different words are few, however long a hostile text is.
+  const different = [...new Set(words)];
+  const seen = new Set<CapabilityWord>();
+  for (const word of words) {
+    const by = seen.has(word) ? word : different.find((other) => other !== word && wordCovers(other, word));
+    if (by) found.push({ word, reason: by === word ? "repeated" : "covered", by });
+    seen.add(word);
+  }
   return found;
 }
 

@@ -112,6 +112,12 @@ describe("grammar", () => {
     });
   });
 
+  it("reads a text of a hundred thousand words", () => {
+    const parsed = parseCapability(Array.from({ length: 100_000 }, () => "computer.spawn").join("+"));
+    expect(parsed).toMatchObject({ ok: true, canonical: "computer.spawn" });
+    expect(parsed.ok && parsed.redundant.length).toBe(99_999);
+  });
+
   it("knows own words only", () => {
     for (const word of ["__proto__", "constructor", "toString", "computer"])
       expect(isCapabilityWord(word)).toBe(false);

@@ -14,17 +14,33 @@ import { type CapabilityWord, formatCapability, isCapabilityWord } from "../../c
 import { checkDeclaration, type Declaration } from "../../contract/declaration.js";
 import type { Rect, Size } from "../../contract/geometry.js";
 import { formatChord, parseChord } from "../../contract/keys.js";
+import { LIMITS } from "../../contract/limits.js";
+import { countCodePoints } from "../../contract/text.js";
 import { CapuchinError, ConfigurationError } from "../../diagnostics/errors.js";
 import { checkChord, checkPoint, checkText, checkWords, readChord } from "./checks.js";
 import { Gate } from "./gate.js";
-import { type CapPolicy, meetPolicies, type Narrowing, narrowPolicy, policyOf } from "./policy.js";
-import { type Refusal, violationOf } from "./refusal.js";
+import {
+  type CapPolicy,
+  meetPolicies,
+  type Narrowing,
+  narrowPolicy,
+  onViewport,
+  policyOf,
+} from "./policy.js";
+import { type Refusal, refuse, violationOf } from "./refusal.js";
 import { charge, checkQuota, newUsage, type Usage } from "./usage.js";
 
 interface Held {
   readonly policy: CapPolicy;
   /** Counts direct calls of `check…` on this cap and every cap narrowed from it; runs count for themselves. */
   readonly usage: Usage;
+  /** Set when nobody said which viewport the cap is for: it then fits the one that it meets. */
+  readonly openTo: OpenViewport | undefined;
+}
+
+interface OpenViewport {
+  /** Whether bounds were asked for; without, they are the whole of whatever viewport it meets. */
+  readonly hasBounds: boolean;
 }
 
 const registry = new WeakMap<object, Held>();
@@ -40,11 +56,11 @@ const ARGUMENT_LIMITS = { depth: 12, items: 10_000, keys: 1000 } as const;
 const COPY_MARK = Symbol.for("capuchin.ComputerCap");
 let minting = false;
 
-function mint(policy: CapPolicy, usage: Usage): ComputerCap {
+function mint(policy: CapPolicy, usage: Usage, openTo?: OpenViewport): ComputerCap {
   minting = true;
   try {
     const cap = new ComputerCap();
-    registry.set(cap, { policy, usage });
+    registry.set(cap, { policy, usage, openTo });
     Object.freeze(cap);
     return cap;
   } finally {
@@ -177,14 +193,14 @@ export class ComputerCap {
    * @throws ConfigurationError E_SPEC when a part is malformed, or cannot be narrowed.
    */
   attenuate(by: Narrowing): ComputerCap {
-    const { policy, usage } = held(this);
+    const { policy, usage, openTo } = held(this);
     const narrowed = narrowPolicy(policy, readNarrowing(policy, by));
     if ("widens" in narrowed)
       throw new CapuchinError(
         "E_CAP_WIDEN",
         `attenuate: ${narrowed.widens} would allow more than this cap does`,
       );
-    return mint(narrowed.policy, usage);
+    return mint(narrowed.policy, usage, openTo && { hasBounds: openTo.hasBounds || by.bounds !== undefined });
   }
 
   /** @throws SandboxViolation unless the screen may be seen. Counts one action. */
@@ -205,8 +221,9 @@ export class ComputerCap {
   checkTypeText(text: string): void {
     count(
       this,
-      (policy) => checkWords(policy, ["computer.input.keyboard"]) ?? checkText(policy, text),
-      [...text].length,
+      (policy) =>
+        checkWords(policy, ["computer.input.keyboard"]) ?? checkString(text) ?? checkText(policy, text),
+      typeof text === "string" ? countCodePoints(text) : 0,
     );
   }
 
@@ -215,7 +232,7 @@ export class ComputerCap {
     count(
       this,
       (policy) => {
-        const refusal = checkWords(policy, ["computer.input.keyboard"]);
+        const refusal = checkWords(policy, ["computer.input.keyboard"]) ?? checkString(keys);
         if (refusal) return refusal;
         const read = readChord(keys);
         return read.ok ? checkChord(policy, read.chord) : read;
@@ -259,14 +276,17 @@ function isWordList(value: unknown): value is CapabilityWord[] {
   return Array.isArray(value) && value.every((word) => typeof word === "string" && isCapabilityWord(word));
 }
 
+function checkString(value: unknown): Refusal | undefined {
+  return typeof value === "string"
+    ? undefined
+    : refuse("E_SCHEMA", `must be a string, got ${describeValue(value)}`);
+}
+
 function integerPoint(x: number, y: number): { x: number; y: number } {
   if (!Number.isSafeInteger(x) || !Number.isSafeInteger(y)) {
-    throw violationOf({
-      ok: false,
-      code: "E_SCHEMA",
-      kind: "malformed",
-      reason: `coordinates must be integers, got ${describeValue(x)}, ${describeValue(y)}`,
-    });
+    throw violationOf(
+      refuse("E_SCHEMA", `coordinates must be integers, got ${describeValue(x)}, ${describeValue(y)}`),
+    );
   }
   return { x, y };
 }
@@ -274,7 +294,8 @@ function integerPoint(x: number, y: number): { x: number; y: number } {
 /** Collects the parts of a cap. Every call is checked when `build` is called. */
 export class ComputerCapBuilder {
   readonly #words = new Set<CapabilityWord>();
-  readonly #options: Record<string, unknown> = {};
+  // Without a prototype: what was not set is asked for below, and must not be found elsewhere.
+  readonly #options: Record<string, unknown> = Object.create(null);
 
   /** Grants `computer.screen`. */
   allowScreen(): this {
@@ -292,7 +313,10 @@ export class ComputerCapBuilder {
     return this;
   }
 
-  /** Sets the viewport's size in pixels; 1024 × 768 when not set. */
+  /**
+   * Sets the viewport's size in pixels. When not set, direct checks see 1024 × 768, or as much more as the bounds
+   * need, and `launch` fits the cap to the viewport of the agent's spec.
+   */
   withViewport(width: number, height: number): this {
     Object.assign(this.#options, { width, height });
     return this;
@@ -316,13 +340,13 @@ export class ComputerCapBuilder {
 
   /** Denies chords besides the default ones. */
   denyKeys(keys: Iterable<string>): this {
-    this.#options["denyKeys"] = [...((this.#options["denyKeys"] as string[] | undefined) ?? []), ...keys];
+    this.#addKeys("denyKeys", keys);
     return this;
   }
 
   /** Takes chords off the default deny-list. */
   allowKeys(keys: Iterable<string>): this {
-    this.#options["allowKeys"] = [...keys];
+    this.#addKeys("allowKeys", keys);
     return this;
   }
 
@@ -338,16 +362,44 @@ export class ComputerCapBuilder {
     return this;
   }
 
+  /** A text is iterable too, but its letters are not what was meant: `build` refuses it. */
+  #addKeys(option: "denyKeys" | "allowKeys", keys: Iterable<string>): void {
+    const before = this.#options[option] ?? [];
+    this.#options[option] =
+      Array.isArray(before) && typeof keys !== "string" ? [...before, ...keys] : String(keys);
+  }
+
   /** @throws ConfigurationError E_SPEC when a part is malformed. */
   build(): ComputerCap {
     const words = [...this.#words];
+    const isOpen = this.#options["width"] === undefined;
     // A cap with no word is legal here: it refuses everything, which a test or a fallback may want.
     const declaration = requireDeclaration({
+      ...(isOpen ? viewportAround(this.#options["bounds"]) : {}),
       ...this.#options,
       cap: words.length > 0 ? words.join(" + ") : "computer.screen",
     });
-    return mint(policyOf({ ...declaration, words }), newUsage());
+    const policy = policyOf({ ...declaration, words });
+    return mint(
+      policy,
+      newUsage(),
+      isOpen ? { hasBounds: this.#options["bounds"] !== undefined } : undefined,
+    );
   }
+}
+
+/** The default viewport, grown to hold these bounds; what is no rectangle is left to the declaration's reader. */
+function viewportAround(bounds: unknown): Size {
+  const { x, y, width, height } = { ...(bounds as Partial<Rect> | undefined) };
+  const reach = (start: unknown, length: unknown, least: number) => {
+    const end =
+      Number.isSafeInteger(start) && Number.isSafeInteger(length) ? Number(start) + Number(length) : 0;
+    return Math.min(LIMITS.sideMax, Math.max(least, end));
+  };
+  return {
+    width: reach(x, width, LIMITS.defaultWidth),
+    height: reach(y, height, LIMITS.defaultHeight),
+  };
 }
 
 /** The gate of a run under a cap, for a display of the given size. @throws CapuchinError E_CAP_FORGED */
@@ -366,7 +418,8 @@ export function violationModeOf(cap: ComputerCap): CapPolicy["onViolation"] {
  */
 export function meetCaps(spec: ComputerCap, own: ComputerCap): ComputerCap {
   const a = held(spec).policy;
-  const b = held(own).policy;
+  const { policy, openTo } = held(own);
+  const b = openTo ? onViewport(policy, a.viewport, openTo.hasBounds) : policy;
   const met =
     a.viewport.width === b.viewport.width && a.viewport.height === b.viewport.height
       ? meetPolicies(a, b)

@@ -2,7 +2,7 @@
 // way out is an Ending; whatever ends it, all calls of the last reply are answered in the history first.
 import type { Clock } from "../../base/clock.js";
 import { digestJson } from "../../base/digest.js";
-import { escapeText } from "../../base/escape.js";
+import { describeValue, escapeText } from "../../base/escape.js";
 import type { ToolVersion } from "../../contract/models.js";
 import { CapuchinError } from "../../diagnostics/errors.js";
 import type { ActionPort } from "../control/action-port.js";
@@ -46,6 +46,11 @@ export interface LoopContext {
   emit(event: RunEvent): void;
   /** Why the run ends when `signal` was aborted. */
   stopEnding(): Ending;
+}
+
+/** A value of a reply as text. Turning just any object into a string runs what it says its `toString` is. */
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : describeValue(value);
 }
 
 export class Loop {
@@ -189,8 +194,8 @@ export class Loop {
       stopReason: boundedText(reply.stopReason ?? "none", 64),
       usage: reply.usage ?? NO_USAGE,
       calls: calls.slice(0, 64).map((block) => ({
-        id: boundedText(String(block["id"]), 128),
-        name: boundedText(String(block["name"]), 64),
+        id: boundedText(asText(block["id"]), 128),
+        name: boundedText(asText(block["name"]), 64),
       })),
       text: withheldText(words),
       digest: digestJson(reply.content),

@@ -152,6 +152,22 @@ describe("sandbox", () => {
     expect(perform(other, ["click", 1, 1])).toBe("rate_limited");
   });
 
+  it("refuses what is no text, no number, as malformed", () => {
+    const cap = both().build();
+    for (const call of [
+      () => cap.checkTypeText(["a"] as never),
+      () => cap.checkTypeText(null as never),
+      () => cap.checkTypeText(5 as never),
+      () => cap.checkKey(119 as never),
+      () => cap.checkKey(["ctrl", "c"] as never),
+      () => cap.checkClick("5" as never, 5),
+      () => cap.checkClick(5.5, 5),
+      () => cap.checkClick(Number.NaN, 5),
+    ])
+      expect(call).toThrow(expect.objectContaining({ name: "SandboxViolation", kind: "malformed" }));
+    expect(cap.actionsConsumed()).toBe(0);
+  });
+
   it("keeps what the builder was told", () => {
     const cap = both().withBounds(10, 20, 30, 40).denyKeys(["ctrl+w"]).maxActionsPerRun(5).build();
     expect(cap.capability).toBe("computer.input + computer.screen");
@@ -164,6 +180,9 @@ describe("sandbox", () => {
     ["inverted bounds", () => both().withBounds(30, 40, 10, 20)],
     ["empty bounds", () => both().withBounds(10, 10, 10, 20)],
     ["a missing corner", () => both().withBounds(...([5] as unknown as [number, number, number, number]))],
+    ["keys given as one text", () => both().denyKeys("super")],
+    ["keys given as one text before a list", () => both().denyKeys("super").denyKeys(["a"])],
+    ["allowed keys given as one text", () => both().allowKeys("super")],
     ["an empty key text", () => both().denyKeys([""])],
     ["an unknown key", () => both().denyKeys(["ctrl+bogus"])],
     ["a negative quota", () => both().maxActionsPerRun(-1)],
