@@ -114,6 +114,15 @@ export function narrowPolicy(policy: CapPolicy, by: Narrowing): { policy: CapPol
   };
 }
 
+/** A policy that was made for no viewport in particular, on this one; without bounds of its own it takes the whole. */
+export function onViewport(policy: CapPolicy, viewport: Size, hasBounds: boolean): CapPolicy {
+  return makePolicy({
+    ...policy,
+    viewport,
+    bounds: hasBounds ? policy.bounds : { x: 0, y: 0, width: viewport.width, height: viewport.height },
+  });
+}
+
 /** The meet of two policies on one viewport: what both allow. Undefined when their bounds do not overlap. */
 export function meetPolicies(a: CapPolicy, b: CapPolicy): CapPolicy | undefined {
   const x = Math.max(a.bounds.x, b.bounds.x);
