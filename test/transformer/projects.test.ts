@@ -9,6 +9,7 @@ import { reportSchema } from "../../src/contract/report.js";
 import {
   buildModule,
   buildSpec,
+  type CheckRequest,
   checkProject,
   compareSpec,
   findProjectOf,
@@ -189,7 +190,7 @@ describe("the report", () => {
       },
     ]);
     expect(report.endorsements).toEqual([
-      { file: "src/a.ts", line: 7, column: 13, agent: "Eye", reason: "shown to nobody" },
+      { file: "src/a.ts", line: 7, column: 12, agent: "Eye", reason: "shown to nobody" },
     ]);
   });
 

@@ -29,10 +29,20 @@ export class HandleTypes {
   readonly #checker: ts.TypeChecker;
   readonly #api: ApiModel;
   readonly #contains = new Map<ts.Type, boolean>();
+  /** Type parameters that the handle was given for: values of them may be the handle. */
+  readonly #bound = new Set<ts.Type>();
 
   constructor(checker: ts.TypeChecker, api: ApiModel) {
     this.#checker = checker;
     this.#api = api;
+  }
+
+  /** Notes that the handle was given for type parameters; false when all were known. */
+  bind(parameters: readonly ts.Type[]): boolean {
+    const added = parameters.filter((each) => !this.#bound.has(each));
+    for (const each of added) this.#bound.add(each);
+    if (added.length > 0) this.#contains.clear();
+    return added.length > 0;
   }
 
   /** Whether the type is the handle's, a part's, or a selection of its functions such as `Pick`. */
@@ -61,6 +71,7 @@ export class HandleTypes {
     if (this.isHandleLike(type)) return true;
     if (type.isUnionOrIntersection()) return type.types.some((part) => this.contains(part, depth));
     if (type.flags & ts.TypeFlags.TypeParameter) {
+      if (this.#bound.has(type)) return true;
       const constraint = this.#checker.getBaseConstraintOfType(type);
       return constraint !== undefined && constraint !== type && this.contains(constraint, depth + 1);
     }
@@ -149,6 +160,40 @@ export class HandleTypes {
       if (!this.contains(type)) return true;
       const target = this.memberSlot(slot, member.name);
       return target !== undefined && this.keeps(type, target, depth + 1);
+    });
+  }
+
+  /**
+   * Whether functions of the source take what the slot's functions are given: a slot that is called with the handle
+   * must not hold a function whose parameter has lost its type.
+   */
+  accepts(source: ts.Type, slot: ts.Type, depth = 0): boolean {
+    if (depth > 2 || source === slot || slot.flags & (UNTYPED | PRIMITIVE)) return true;
+    if (slot.isUnionOrIntersection()) return slot.types.every((part) => this.accepts(source, part, depth));
+    if (source.isUnionOrIntersection()) return source.types.every((part) => this.accepts(part, slot, depth));
+    const given = slot.getCallSignatures();
+    const taken = source.getCallSignatures();
+    if (given.length > 0) {
+      return taken.every((take) => given.every((give) => this.#takes(take, give)));
+    }
+    if (this.#isLibraryType(slot) || !(source.flags & ts.TypeFlags.Object)) return true;
+    return this.#checker.getPropertiesOfType(slot).every((member) => {
+      const own = this.#checker.getPropertyOfType(source, member.name);
+      if (!own || own === member) return true;
+      return this.accepts(
+        this.#checker.getTypeOfSymbol(own),
+        this.#checker.getNonNullableType(this.#checker.getTypeOfSymbol(member)),
+        depth + 1,
+      );
+    });
+  }
+
+  #takes(take: ts.Signature, give: ts.Signature): boolean {
+    return give.parameters.every((parameter, index) => {
+      const type = this.#checker.getTypeOfSymbol(parameter);
+      const own = take.parameters[index] ?? take.parameters[take.parameters.length - 1];
+      if (!own || !this.contains(type)) return true;
+      return this.keeps(type, this.#checker.getTypeOfSymbol(own));
     });
   }
 

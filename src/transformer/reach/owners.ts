@@ -19,6 +19,9 @@ function isAssignment(node: ts.Node): node is ts.BinaryExpression {
   return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 }
 
+const ADDING_METHODS: ReadonlySet<string> = new Set(["push", "unshift", "splice", "fill", "set", "add"]);
+const CONTAINERS: ReadonlySet<string> = new Set(["Array", "Map", "Set", "WeakMap", "WeakSet"]);
+
 /** The names that a pattern declares. */
 export function leavesOf(name: ts.BindingName, declaration: ts.Node): readonly ts.Node[] {
   if (ts.isIdentifier(name)) return [declaration];
@@ -76,6 +79,7 @@ export class OwnerFinder {
       }
       if (ts.isCallExpression(node) || ts.isNewExpression(node) || ts.isTaggedTemplateExpression(node)) {
         called = true;
+        if (ts.isCallExpression(node)) declarations.push(...this.#container(node, child));
       } else if (isClosure(node)) {
         if (!callOf(node)) {
           deferred = true;
@@ -124,6 +128,15 @@ export class OwnerFinder {
         if (this.#isAgent(node)) return done();
       }
     }
+  }
+
+  /** What a call puts its arguments into: an array, a map or a set that is added to. */
+  #container(call: ts.CallExpression, child: ts.Node): readonly ts.Node[] {
+    const { expression } = call;
+    if (expression === child || !ts.isPropertyAccessExpression(expression)) return [];
+    if (!ADDING_METHODS.has(expression.name.text)) return [];
+    const type = this.#checker.getTypeAtLocation(expression.expression);
+    return CONTAINERS.has(type.symbol?.name ?? "") ? this.#assigned(expression.expression) : [];
   }
 
   /** The declarations of what stands left of an assignment. */

@@ -3,8 +3,9 @@
 // hierarchy complete, so a flow that cannot be judged is an escape.
 import { ts } from "ts-morph";
 import { createFinding, type Finding } from "../finding.js";
+import { PACKAGE_NAME } from "../link/api.js";
 import { HandleTypes } from "../link/handle-type.js";
-import { skipOuter } from "../link/mention.js";
+import { skipOuter, symbolOf } from "../link/mention.js";
 import { shortText } from "../place.js";
 import { functionOfType } from "../reach/leaf.js";
 import type { RuleContext } from "./context.js";
@@ -45,6 +46,15 @@ function isInnocent(expression: ts.Expression): boolean {
   );
 }
 
+/** Whether a value may be called with the handle by whoever it is given to. */
+function isTaker(type: ts.Type, expression: ts.Expression): boolean {
+  if (ts.isArrowFunction(expression) || ts.isFunctionExpression(expression)) {
+    return expression.parameters.some((each) => each.type !== undefined || each.dotDotDotToken !== undefined);
+  }
+  const isOwn = type.symbol?.declarations?.some((each) => !each.getSourceFile().isDeclarationFile) ?? false;
+  return isOwn && (type.flags & ts.TypeFlags.Object) !== 0 && expression.kind !== ts.SyntaxKind.ThisKeyword;
+}
+
 /** The dotted text of a callee that is made of names alone; empty for any other. */
 function calleeText(expression: ts.Expression): string {
   if (ts.isIdentifier(expression)) return expression.text;
@@ -59,7 +69,7 @@ export interface Escapes {
 }
 
 class EscapeFinder implements Escapes {
-  readonly handed: (ts.CallExpression | ts.NewExpression)[] = [];
+  readonly #handed = new Set<ts.CallExpression | ts.NewExpression>();
   readonly findings: Finding[] = [];
   readonly #context: RuleContext;
   readonly #checker: ts.TypeChecker;
@@ -70,6 +80,10 @@ class EscapeFinder implements Escapes {
     this.#context = context;
     this.#checker = context.checker;
     this.types = new HandleTypes(context.checker, context.api);
+  }
+
+  get handed(): readonly (ts.CallExpression | ts.NewExpression)[] {
+    return [...this.#handed];
   }
 
   visit(node: ts.Node): void {
@@ -120,6 +134,7 @@ class EscapeFinder implements Escapes {
   }
 
   #plainFlow(expression: ts.Expression, slot: ts.Type, what: string): void {
+    this.#given(expression, slot);
     const isFunction = ts.isArrowFunction(expression) || ts.isFunctionExpression(expression);
     // The returns of a function are flows of their own wherever the slot says what it returns.
     if (isFunction && slot.getCallSignatures().length > 0) return;
@@ -129,6 +144,15 @@ class EscapeFinder implements Escapes {
     this.#report(expression, `${what} ${slotName}`);
   }
 
+  /** A function flows into a slot that is called with the handle: its parameters must name it. */
+  #given(expression: ts.Expression, slot: ts.Type): void {
+    const isFunction = ts.isArrowFunction(expression) || ts.isFunctionExpression(expression);
+    if (isFunction && expression.parameters.every((each) => !each.type && !each.dotDotDotToken)) return;
+    const type = this.#checker.getTypeAtLocation(expression);
+    if (this.types.accepts(type, slot)) return;
+    this.#report(expression, "a parameter that is given the handle has lost its type");
+  }
+
   #literal(expression: ts.ObjectLiteralExpression, slot: ts.Type, what: string): void {
     for (const property of expression.properties) {
       const value = ts.isPropertyAssignment(property)
@@ -136,12 +160,19 @@ class EscapeFinder implements Escapes {
         : ts.isShorthandPropertyAssignment(property)
           ? property.name
           : undefined;
-      if (!value) continue;
       const name = property.name && this.#propertyName(property.name);
       const target = name === undefined ? undefined : this.#memberSlot(slot, name);
+      if (ts.isMethodDeclaration(property) && target) this.#method(property, target);
+      if (!value) continue;
       if (target) this.#flow(value, target, what);
       else this.#lose(value, `${what} ${this.#checker.typeToString(slot)}`);
     }
+  }
+
+  #method(method: ts.MethodDeclaration, slot: ts.Type): void {
+    const symbol = symbolOf(method);
+    if (!symbol || this.types.accepts(this.#checker.getTypeOfSymbol(symbol), slot)) return;
+    this.#report(method.name, "a parameter that is given the handle has lost its type");
   }
 
   #propertyName(name: ts.PropertyName): string | undefined {
@@ -199,7 +230,7 @@ class EscapeFinder implements Escapes {
       : this.#checker.getTypeAtLocation(expression);
   }
 
-  #report(expression: ts.Expression, reason: string): void {
+  #report(expression: ts.Node, reason: string): void {
     if (this.#reported.has(expression)) return;
     this.#reported.add(expression);
     const handle = shortText(expression, 40);
@@ -232,7 +263,72 @@ class EscapeFinder implements Escapes {
       const before = this.findings.length;
       this.#flow(argument, slot, "it is an argument whose parameter has the type");
       const isHanded = this.findings.length === before && this.types.contains(slot);
-      if (isHanded) this.handed.push(node);
+      if (!isHanded) return;
+      this.#handed.add(node);
+      this.#bindParameters(node, node.arguments?.indexOf(argument) ?? 0);
+    }
+  }
+
+  /** The type parameters that a call gives the handle for: inside the function its values may be the handle. */
+  #bindParameters(node: ts.CallExpression | ts.NewExpression, index: number): void {
+    const declaration = this.#checker.getResolvedSignature(node)?.declaration;
+    const parameters = declaration && "parameters" in declaration ? declaration.parameters : [];
+    const parameter = parameters[index] ?? parameters[parameters.length - 1];
+    if (!parameter || !ts.isParameter(parameter) || !parameter.type) return;
+    const found: ts.Type[] = [];
+    const visit = (child: ts.Node): void => {
+      if (ts.isTypeReferenceNode(child)) {
+        const type = this.#checker.getTypeFromTypeNode(child);
+        if (type.flags & ts.TypeFlags.TypeParameter) found.push(type);
+      }
+      ts.forEachChild(child, visit);
+    };
+    visit(parameter.type);
+    if (this.types.bind(found)) this.grew = true;
+  }
+
+  /** Whether a type parameter was bound that the files seen before did not know of. */
+  grew = false;
+
+  /** `arguments` gives every parameter without its type; a loader may give the package without any. */
+  untypedWays(): void {
+    const { mentions } = this.#context;
+    for (const mention of mentions.candidates("arguments")) {
+      const holder = ts.findAncestor(mention, (each) => ts.isFunctionLike(each) && !ts.isArrowFunction(each));
+      if (!holder || !ts.isFunctionLike(holder) || !ts.isIdentifier(mention)) continue;
+      const held = holder.parameters.some((each) =>
+        this.types.contains(this.#checker.getTypeAtLocation(each)),
+      );
+      if (held) this.#report(mention, "arguments holds a parameter without its type");
+    }
+    for (const call of this.#context.index.files.flatMap((file) => file.calls)) {
+      const [first] = call.arguments ?? [];
+      if (!first || !ts.isStringLiteralLike(first)) continue;
+      if (first.text !== PACKAGE_NAME && !first.text.startsWith(`${PACKAGE_NAME}/`)) continue;
+      const type = this.#checker.getTypeAtLocation(call);
+      if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) {
+        this.#report(call, "the package is loaded without its types");
+      }
+    }
+  }
+
+  /** Members of a class that take the handle in their base, and have lost its type. */
+  overrides(node: ts.ClassLikeDeclaration): void {
+    const own = symbolOf(node);
+    const instance = own && this.#checker.getDeclaredTypeOfSymbol(own);
+    const heritage = node.heritageClauses?.flatMap((clause) => [...clause.types]) ?? [];
+    if (!instance) return;
+    for (const base of heritage.map((each) => this.#checker.getTypeAtLocation(each))) {
+      for (const member of node.members) {
+        if (!ts.isMethodDeclaration(member) && !ts.isPropertyDeclaration(member)) continue;
+        const symbol = symbolOf(member);
+        const above = symbol && this.#checker.getPropertyOfType(base, symbol.name);
+        if (!symbol || !above) continue;
+        const type = this.#checker.getTypeOfSymbol(symbol);
+        if (this.types.accepts(type, this.#checker.getNonNullableType(this.#checker.getTypeOfSymbol(above))))
+          continue;
+        this.#report(member.name, "it takes the handle in a parameter that has lost its type");
+      }
     }
   }
 
@@ -243,7 +339,9 @@ class EscapeFinder implements Escapes {
       ts.isArrayLiteralExpression(expression) ||
       ts.isConditionalExpression(expression) ||
       ts.isParenthesizedExpression(expression);
-    return isWritten || this.types.contains(this.#checker.getTypeAtLocation(expression));
+    if (isWritten) return true;
+    const type = this.#checker.getTypeAtLocation(expression);
+    return this.types.contains(type) || isTaker(type, expression);
   }
 
   #spreadArgument(
@@ -381,7 +479,13 @@ class EscapeFinder implements Escapes {
 export function findEscapes(context: RuleContext): Escapes {
   if (!context.api.found) return { findings: [], handed: [] };
   const finder = new EscapeFinder(context);
-  for (const { file } of context.index.files) finder.visit(file);
+  // A type parameter that is given the handle makes the flows inside its function count: until no new one is found.
+  do {
+    finder.grew = false;
+    for (const { file } of context.index.files) finder.visit(file);
+  } while (finder.grew);
+  for (const node of context.index.files.flatMap((file) => file.classes)) finder.overrides(node);
   finder.objectMembers();
+  finder.untypedWays();
   return finder;
 }
