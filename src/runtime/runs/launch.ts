@@ -6,8 +6,7 @@ import { type Clock, systemClock } from "../../base/clock.js";
 import { digestJson } from "../../base/digest.js";
 import { GENERATOR } from "../../base/version.js";
 import type { AgentEntry, Spec } from "../../contract/agent-spec.js";
-import type { Outcome } from "../../contract/journal-records.js";
-import { CapuchinError, ConfigurationError, SandboxViolation } from "../../diagnostics/errors.js";
+import { CapuchinError, ConfigurationError } from "../../diagnostics/errors.js";
 import { ComputerCap, meetCaps } from "../cap/computer-cap.js";
 import type { Desktop } from "../cap/desktop-port.js";
 import type { Journal } from "../control/journal-port.js";
@@ -15,7 +14,6 @@ import { MemoryJournal } from "../control/memory-journal.js";
 import { boundedText, withheldText } from "../control/recorded.js";
 import type { ApprovalPort } from "../control/reference-flow.js";
 import { NO_USAGE } from "../dispatch/budget.js";
-import type { DispatchResult } from "../dispatch/dispatch-result.js";
 import { Dispatcher } from "../dispatch/dispatcher.js";
 import type { ModelPort } from "../dispatch/model-port.js";
 import type { RunEvent } from "../dispatch/run-event.js";
@@ -23,7 +21,8 @@ import type { AgentConstructor } from "./agent-class.js";
 import { EventStream } from "./event-stream.js";
 import { resolveEntry } from "./resolve-entry.js";
 import { Run } from "./run.js";
-import type { RunError, RunResult } from "./run-result.js";
+import { failureOf, loopFailure, type RunFailure } from "./run-failure.js";
+import type { RunResult } from "./run-result.js";
 import { inScope, type RunScope } from "./scope.js";
 import { type Tainted, taint } from "./tainted.js";
 
@@ -56,17 +55,6 @@ export interface LaunchOptions<Agent extends object> {
   readonly exportName?: string;
 }
 
-/** A loop that ended in another way than completed; what an agent's `computer.run` rejects with. */
-class LoopEnd extends CapuchinError {
-  override readonly name = "LoopEnd";
-  readonly outcome: Exclude<Outcome, "completed">;
-
-  constructor(result: Exclude<DispatchResult, { outcome: "completed" }>) {
-    super(result.error.code, result.error.message, { retryable: result.error.retryable });
-    this.outcome = result.outcome;
-  }
-}
-
 /** A port for agents that never run the loop. */
 const NO_MODEL: ModelPort = {
   id: "none",
@@ -75,31 +63,6 @@ const NO_MODEL: ModelPort = {
   },
   async close() {},
 };
-
-/** The outcome that a rejected agent method amounts to. */
-function failureOf(
-  error: unknown,
-  stopped: boolean,
-): { outcome: Exclude<Outcome, "completed">; error: RunError } {
-  if (error instanceof LoopEnd) {
-    const { code, message, retryable, outcome } = error;
-    return { outcome, error: { code, message, retryable } };
-  }
-  if (error instanceof CapuchinError) {
-    const { code, message, retryable } = error;
-    const outcome =
-      error instanceof SandboxViolation
-        ? code === "E_QUOTA"
-          ? "budget"
-          : "violation"
-        : stopped
-          ? "stopped"
-          : "failed";
-    return { outcome, error: { code, message, retryable } };
-  }
-  const message = error instanceof Error ? `${error.name}: ${error.message}` : "the agent's method rejected";
-  return { outcome: stopped ? "stopped" : "failed", error: { code: "E_STATE", message, retryable: false } };
-}
 
 async function openJournal(trace: LaunchOptions<object>["trace"], clock: Clock): Promise<Journal> {
   if (trace === undefined) return new MemoryJournal(clock);
@@ -131,6 +94,8 @@ class Launch<Agent extends object> {
   #text: string | undefined;
   #scope: RunScope | undefined;
   #outOfTime = false;
+  /** A trace has an end only if it has a beginning. */
+  #started = false;
 
   constructor(agentClass: AgentConstructor<Agent>, options: LaunchOptions<Agent>) {
     this.#agentClass = agentClass;
@@ -165,7 +130,7 @@ class Launch<Agent extends object> {
     return result;
   }
 
-  #failure(error: unknown): { outcome: Exclude<Outcome, "completed">; error: RunError } {
+  #failure(error: unknown): RunFailure {
     if (!this.#outOfTime) return failureOf(error, this.#stop.signal.aborted);
     const message = "the run's wall time is spent: raise maxSeconds";
     return { outcome: "budget", error: { code: "E_QUOTA", message, retryable: false } };
@@ -195,6 +160,8 @@ class Launch<Agent extends object> {
       ...(maxTurns === undefined ? {} : { maxTurns }),
     });
     this.#dispatcher = dispatcher;
+    const agent = this.#makeAgent(entry);
+    this.#started = true;
     await journal.append("run_started", {
       runId: dispatcher.runId,
       generator: GENERATOR,
@@ -204,34 +171,41 @@ class Launch<Agent extends object> {
       entryDigest: digestJson(entry),
       derived,
       desktop: desktop.kind,
-      model: boundedText(model.id, 200),
+      model: boundedText(`${model.id} (${dispatcher.modelId})`, 300),
       tool: entry.tool,
     });
     // The display is there, and in order, before the agent or the model is asked anything.
     await dispatcher.open();
-    return await this.#callAgent(entry, cap, dispatcher, derived);
+    return await this.#callAgent(
+      agent,
+      this.#makeScope(agent.instance, entry, cap, dispatcher, derived),
+      entry,
+    );
+  }
+
+  /** The instance and its method: what is wrong with them is known before a display is opened. */
+  #makeAgent(entry: AgentEntry): { readonly instance: Agent; readonly called: (goal: string) => unknown } {
+    const { method = "run", create } = this.#options;
+    const instance = create ? create() : new this.#agentClass();
+    const called: unknown = Reflect.get(instance, method);
+    if (typeof called !== "function")
+      throw new ConfigurationError("E_SPEC", `${entry.agent} has no method ${method}`);
+    return { instance, called: (goal) => Reflect.apply(called, instance, [goal]) };
   }
 
   async #callAgent(
+    agent: { readonly called: (goal: string) => unknown },
+    scope: RunScope,
     entry: AgentEntry,
-    cap: ComputerCap,
-    dispatcher: Dispatcher,
-    derived: boolean,
   ): Promise<RunResult> {
-    const { method = "run", create, goal } = this.#options;
-    const agent = create ? create() : new this.#agentClass();
-    const called: unknown = Reflect.get(agent, method);
-    if (typeof called !== "function")
-      throw new ConfigurationError("E_SPEC", `${entry.agent} has no method ${method}`);
-    const scope = this.#makeScope(agent, entry, cap, dispatcher, derived);
     this.#scope = scope;
     const limit = this.#limitTime(entry);
     try {
-      const work = inScope(scope, async (): Promise<unknown> => Reflect.apply(called, agent, [goal]));
+      const work = inScope(scope, async () => agent.called(this.#options.goal));
       // A stop is not held up by an agent that never comes back: its scope is closed, so it can do no more.
       const value = await raceAbort(work, this.#stop.signal);
       // What closed the scope ends the run, even if the agent caught it.
-      const { fatal } = await dispatcher.open();
+      const { fatal } = await scope.door();
       if (fatal) throw fatal;
       if (this.#stop.signal.aborted) throw abortReason(this.#stop.signal);
       return { outcome: "completed", value, text: this.#taint(this.#text ?? ""), ...this.#counts() };
@@ -256,7 +230,7 @@ class Launch<Agent extends object> {
       door: () => dispatcher.open(),
       loop: async (goal, options) => {
         const result = await dispatcher.run(goal, options);
-        if (result.outcome !== "completed") throw this.#loopFailure(result);
+        if (result.outcome !== "completed") throw loopFailure(result);
         this.#text = result.text;
         return this.#taint(result.text);
       },
@@ -264,13 +238,6 @@ class Launch<Agent extends object> {
       signal: this.#stop.signal,
       closed: false,
     };
-  }
-
-  #loopFailure(result: Exclude<DispatchResult, { outcome: "completed" }>): CapuchinError {
-    const { violation, code, message } = result.error;
-    if (result.outcome === "violation" && violation !== undefined)
-      return new SandboxViolation(violation, code, message);
-    return new LoopEnd(result);
   }
 
   #taint<T>(value: T): Tainted<T> {
@@ -322,14 +289,15 @@ class Launch<Agent extends object> {
     const { turns, actions, usage } = ended;
     const error = ended.outcome === "completed" ? undefined : ended.error;
     try {
-      await this.#journal?.append("run_ended", {
-        outcome: ended.outcome,
-        ...(error ? { code: error.code, message: boundedText(error.message) } : {}),
-        turns,
-        actions,
-        events: this.#dispatcher?.totals.events ?? 0,
-        usage,
-      });
+      if (this.#started)
+        await this.#journal?.append("run_ended", {
+          outcome: ended.outcome,
+          ...(error ? { code: error.code, message: boundedText(error.message) } : {}),
+          turns,
+          actions,
+          events: this.#dispatcher?.totals.events ?? 0,
+          usage,
+        });
       await this.#journal?.close();
     } catch (error) {
       fail(error);
