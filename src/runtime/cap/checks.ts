@@ -1,6 +1,7 @@
 // The single checks of the gate, each pure: undefined means the check has nothing against it. The gate calls them
 // in a fixed order: permission, then bounds, keys and text, then held state, and the quota last of all.
 import { describeValue } from "../../base/escape.js";
+import { ACTIONS, type Action } from "../../contract/actions.js";
 import { type CapabilityWord, wordsCover } from "../../contract/capability.js";
 import {
   contains,
@@ -70,14 +71,22 @@ export function checkChord(policy: CapPolicy, chord: Chord): Refusal | undefined
   return undefined;
 }
 
-/** The modifiers held with a pointer action. They need the keyboard's word besides the pointer's. */
+/** Everything that an action needs to be granted: its own words, and the keyboard's for modifiers on a pointer action. */
+export function checkGrant(policy: CapPolicy, action: Action): Refusal | undefined {
+  const refusal = checkWords(policy, ACTIONS[action.name].needs);
+  if (refusal) return refusal;
+  const onPointer = ACTIONS[action.name].needs.some((word) => word === "computer.input.pointer");
+  if (!onPointer || !("text" in action.input) || action.input.text === undefined) return undefined;
+  const keyboard = checkWords(policy, ["computer.input.keyboard"]);
+  return keyboard && refuse("E_GRANT", `a modifier on a pointer action ${keyboard.reason}`);
+}
+
+/** The modifiers held with a pointer action. */
 export function readPointerModifiers(
   policy: CapPolicy,
   text: string | undefined,
 ): { readonly ok: true; readonly modifiers: readonly Modifier[] } | Refusal {
   if (text === undefined) return { ok: true, modifiers: [] };
-  const grant = checkWords(policy, ["computer.input.keyboard"]);
-  if (grant) return refuse("E_GRANT", `a modifier on a pointer action ${grant.reason}`);
   const read = readChord(text);
   if (!read.ok) return read;
   const { chord } = read;

@@ -1,7 +1,7 @@
 // The gate: decides each action of one run, and is the only minter of what drivers accept. Pure and synchronous.
 // Order: permission → bounds, keys, text → held state → quota last; a refused action costs nothing and changes
 // nothing. Checks are made in viewport pixels and again in display pixels.
-import { ACTIONS, type Action } from "../../contract/actions.js";
+import type { Action } from "../../contract/actions.js";
 import type { DriverAction } from "../../contract/driver-protocol.js";
 import {
   contains,
@@ -17,6 +17,7 @@ import type { Chord } from "../../contract/keys.js";
 import { countCodePoints } from "../../contract/text.js";
 import {
   checkChord,
+  checkGrant,
   checkPoint,
   checkRegion,
   checkText,
@@ -74,8 +75,8 @@ export class Gate {
 
   /** Judges an action without charging or minting. */
   check(action: Action, context: GateContext): Verdict {
-    const words = checkWords(this.#policy, ACTIONS[action.name].needs);
-    if (words) return words;
+    const grant = checkGrant(this.#policy, action);
+    if (grant) return grant;
     const judged = this.#judge(action, context);
     if (!judged.ok) return judged;
     return checkQuota(this.#policy, this.#usage, judged.events) ?? judged;
