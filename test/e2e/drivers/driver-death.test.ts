@@ -111,6 +111,8 @@ test("X errors are failures of one action, not of the driver", async () => {
   const app = await session.startApp({ argv: ["xterm", "-e", "cat"] });
   process.kill(app.pid, "SIGKILL");
   await app.ended;
+  // The server and the window manager notice it a moment later.
+  await expect.poll(() => runOn(session, "wmctrl", "-l"), { timeout: 10_000 }).toBe("");
   await expect(perform({ kind: "type", text: "x" })).rejects.toMatchObject({ code: "E_STATE", events: 0 });
   await perform({ kind: "move", at: A });
   expect(session.processes.driver).toBe(before);
