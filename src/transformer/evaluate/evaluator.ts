@@ -237,18 +237,49 @@ export class Evaluator {
     value: Value,
     scope: Scope,
   ): Value {
-    if (element.dotDotDotToken) return unknownValue("syntax", element);
+    if (element.dotDotDotToken) return this.#rest(pattern, element, index, value, scope);
     let part: Value;
     if (ts.isArrayBindingPattern(pattern)) {
       if (value.kind !== "array") return value.kind === "unknown" ? value : unknownValue("syntax", element);
       part = value.items[index] ?? primitive(undefined);
     } else {
-      const key = element.propertyName ?? element.name;
-      if (!ts.isIdentifier(key) && !ts.isStringLiteralLike(key)) return unknownValue("syntax", element);
-      part = this.#member(element, value, key.text);
+      const key = this.#bindingKey(element, scope);
+      if (typeof key !== "string") return key;
+      part = this.#member(element, value, key);
     }
     const missing = part.kind === "primitive" && part.value === undefined;
     return missing && element.initializer ? this.#eval(element.initializer, scope) : part;
+  }
+
+  /** The name of the member that an element of an object pattern takes. */
+  #bindingKey(element: ts.BindingElement, scope: Scope): string | UnknownValue {
+    const key = element.propertyName ?? element.name;
+    return ts.isObjectBindingPattern(key) || ts.isArrayBindingPattern(key)
+      ? unknownValue("syntax", element)
+      : this.#key(key, scope);
+  }
+
+  /** What a rest element gathers: the members or items that the elements before it leave. */
+  #rest(
+    pattern: ts.BindingPattern,
+    element: ts.BindingElement,
+    index: number,
+    value: Value,
+    scope: Scope,
+  ): Value {
+    if (value.kind === "array" && ts.isArrayBindingPattern(pattern)) {
+      return { kind: "array", items: value.items.slice(index) };
+    }
+    if (value.kind !== "object" || !ts.isObjectBindingPattern(pattern)) {
+      return value.kind === "unknown" ? value : unknownValue("syntax", element);
+    }
+    const members = new Map(value.members);
+    for (const taken of pattern.elements.slice(0, index)) {
+      const key = this.#bindingKey(taken, scope);
+      if (typeof key !== "string") return key;
+      members.delete(key);
+    }
+    return { kind: "object", members };
   }
 
   #literalType(type: ts.Type): Value | undefined {

@@ -7,6 +7,7 @@ import type { ImportClosures } from "../link/import-closure.js";
 import { accessOf, callOf, type Mentions, receiverExpression, skipOuter, symbolOf } from "../link/mention.js";
 import type { ProgramIndex } from "../summarise/program-index.js";
 import { containerOf, type Hierarchy } from "./hierarchy.js";
+import { isHostValue, valueOfMember } from "./host-value.js";
 import { type ApiLeaf, comparePlaces, type Leaf, type UnresolvedLeaf } from "./leaf.js";
 import { isImplicitMember, memberNames, namesOf } from "./names.js";
 import type { OwnerFinder } from "./owners.js";
@@ -70,6 +71,8 @@ class Builder {
       if (mentions.symbolsAt(mention).length > 0) continue;
       const receiver = mentions.receiverType(mention);
       if (!receiver || !isErrorType(receiver)) continue;
+      const value = valueOfMember(mention, receiverExpression(mention));
+      if (value && isHostValue(value, mentions.checker)) continue;
       const place = accessOf(mention);
       const reason = `the type before .${name} cannot be found`;
       const leaf: UnresolvedLeaf = { kind: "unresolved", reason, place };
@@ -164,7 +167,8 @@ class Builder {
     }
     for (const [declaration, nodes] of table) {
       if (declaration === node || api.functionOfDeclaration(declaration)) continue;
-      const { parent } = declaration;
+      const parent: ts.Node | undefined = declaration.parent;
+      if (!parent) continue; // a module
       const isStructural =
         ts.isInterfaceDeclaration(parent) ||
         ts.isTypeLiteralNode(parent) ||
