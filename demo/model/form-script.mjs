@@ -10,20 +10,18 @@ import { act, callsSoFar, finish, giveUp, LOOK, SETTLE } from "./reply.mjs";
 /** @typedef {import("./reply.mjs").Reply} Reply */
 
 const MOST_LOOKS = 12;
+// Windows may still be moving when they appear: nothing is done before that many pictures show the form in one place.
+const STILL = 3;
 
 /** @param {unknown} request @returns {Reply} */
 export default function formScript(request) {
   const entries = entriesOfGoal(request);
   if (entries.length === 0) return giveUp("The goal names no field to fill in.");
-  const [before, now] = lastTwoForms(request, entries.length);
   const steps = stepsSoFar(request);
+  const now = formInPicture(request, 1, entries.length);
   if (now === undefined) return withoutForm(request, steps, entries.length);
-  if (steps.acts.length === 0 && (before === undefined || !isSamePlace(before, now))) {
-    return look(
-      request,
-      steps.looks,
-      "A form has appeared; looking again to see that it stays in its place.",
-    );
+  if (steps.acts.length === 0 && !staysInPlace(request, now, entries.length)) {
+    return look(request, steps.looks, "There is a form; looking again to see that it stays in its place.");
   }
   return nextStep(request, now, steps, entries);
 }
@@ -76,15 +74,18 @@ function click(request, text, { x, y }) {
   return act(request, text, [{ name: "left_click", input: { coordinate: [x, y] } }, ...SETTLE]);
 }
 
-/** The forms in the last two pictures; undefined where a picture shows none with that many fields.
- * @param {unknown} request @param {number} wanted @returns {[Form | undefined, Form | undefined]} */
-function lastTwoForms(request, wanted) {
-  const pngs = postedPngs(request);
-  const [before, now] = [pngs.at(-2), pngs.at(-1)].map((png) => {
-    const form = png === undefined ? undefined : readForm(decodePicture(png));
-    return form?.fields.length === wanted ? form : undefined;
-  });
-  return [before, now];
+/** The form in the newest picture (1), the one before (2), and so on; undefined where that picture shows none with
+ * that many fields. @param {unknown} request @param {number} age @param {number} wanted @returns {Form | undefined} */
+function formInPicture(request, age, wanted) {
+  const png = postedPngs(request).at(-age);
+  const form = png === undefined ? undefined : readForm(decodePicture(png));
+  return form?.fields.length === wanted ? form : undefined;
+}
+
+/** @param {unknown} request @param {Form} now @param {number} wanted */
+function staysInPlace(request, now, wanted) {
+  const earlier = Array.from({ length: STILL - 1 }, (_, index) => formInPicture(request, index + 2, wanted));
+  return earlier.every((form) => form !== undefined && isSamePlace(form, now));
 }
 
 /** What was done so far, by the first call of each reply. @param {unknown} request */

@@ -8,7 +8,7 @@ import { blocksOf, messagesOf } from "./picture.mjs";
 
 /** Looks again after a moment. @type {readonly Call[]} */
 export const LOOK = [
-  { name: "wait", input: { duration: 0.4 } },
+  { name: "wait", input: { duration: 0.8 } },
   { name: "screenshot", input: {} },
 ];
 

@@ -22,7 +22,7 @@ export function withBlackFrame(script) {
     const { width, height } = decode(png);
     return encodeRgb(width, height, () => 0);
   };
-  return (request, context) => script(withNewest(request, 2, blacken), context);
+  return (request, context) => script(withNewest(request, 3, blacken), context);
 }
 
 /** Sees the picture at five quarters of its size. @param {Script} script @returns {Script} */
@@ -35,7 +35,7 @@ export function withScaledFrame(script) {
       return data[source * channels + channel] ?? 0;
     });
   };
-  return (request, context) => script(withNewest(request, 2, grow), context);
+  return (request, context) => script(withNewest(request, 3, grow), context);
 }
 
 /** @param {number} width @param {number} height @param {(x: number, y: number, channel: number) => number} valueAt */
