@@ -27,6 +27,23 @@ function withoutSecrets(text: string, io: CliIo): string {
   return key ? shown.replaceAll(key, "[key]") : shown;
 }
 
+/** What looks like a key of the API. */
+const KEY_PATTERN = /\bsk-ant-[A-Za-z0-9_-]{16,}/;
+/** A shorter key may stand in an argument by chance. */
+const KEY_LEAST_CHARACTERS = 12;
+
+/** @throws UsageError when an argument holds an API key: every process of the machine can read it there. */
+function requireNoKey(argv: readonly string[], io: CliIo): void {
+  const key = io.env["ANTHROPIC_API_KEY"] ?? "";
+  const holdsKey = (argument: string) =>
+    KEY_PATTERN.test(argument) || (key.length >= KEY_LEAST_CHARACTERS && argument.includes(key));
+  if (argv.some(holdsKey)) {
+    throw new UsageError(
+      "an argument holds an API key, which other programs can read there: take it out, and set ANTHROPIC_API_KEY",
+    );
+  }
+}
+
 function createProgram(io: CliIo, pending: Promise<void>[], finish: (code: number) => void): Command {
   const program = new Command("capuchin");
   program
@@ -76,6 +93,7 @@ export async function runCommandLine(argv: readonly string[], io: CliIo): Promis
   const pending: Promise<void>[] = [];
   let code = EXIT_OK;
   try {
+    requireNoKey(argv, io);
     const program = createProgram(io, pending, (finished) => {
       code = finished;
     });

@@ -89,11 +89,23 @@ describe("an API key on the command line", () => {
     [["run", "a.ts", "--goal", "x", "--model", secret]],
     [["run", "a.ts", "--goal", "x", "--model", `anthropic:${secret}`]],
     [["run", "a.ts", "--goal", "x", `--agent=--${secret}`]],
+    [["run", "a.ts", "--goal", `log in with ${secret}`]],
+    [["explain", secret]],
     [[secret]],
   ])("is refused and never printed: %#", async (argv) => {
     const ran = await runCli(argv);
     expect(ran.code).toBe(2);
     expect(ran.stdout + ran.stderr).not.toContain("CANARY");
+    expect(ran.stderr).toMatch(/an argument holds an API key/);
+  });
+
+  it("is that of the environment too, as a part of a goal; a short one may stand there by chance", async () => {
+    const argv = ["run", "missing.ts", "--goal", "say hunter2-hunter2 aloud"];
+    const whole = await runCli(argv, { env: { ANTHROPIC_API_KEY: "hunter2-hunter2" } });
+    expect(whole.stderr).toMatch(/an argument holds an API key/);
+    const short = await runCli(argv, { env: { ANTHROPIC_API_KEY: "say" } });
+    expect(short.stderr).toMatch(/missing\.ts/);
+    expect([whole.code, short.code]).toEqual([2, 2]);
   });
 
   it("is not printed when it is that of the environment, whatever it looks like", async () => {
