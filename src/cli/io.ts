@@ -29,6 +29,8 @@ export interface CliIo {
   onSignal(handler: (signal: StopSignal) => void): void;
   /** From now on, calls the handler for an error that nobody caught instead of ending the process. */
   onUncaught(handler: (error: unknown) => void): void;
+  /** From now on, `process.exit` of code that is not the command line's calls the handler, and throws. */
+  onForeignExit(handler: (code: unknown) => void): void;
 }
 
 /** What the process ends with after a signal. */

@@ -47,12 +47,14 @@ class StreamOutput implements Output {
   }
 }
 
+const exit = process.exit.bind(process);
+
 type UncaughtHandler = (error: unknown) => void;
 
 /** Written without the event loop, which may be what broke. */
 function endByFault(error: unknown): void {
   writeSync(2, `capuchin: ${escapeLines(describeFault(error, process.env["CAPUCHIN_DEBUG"] === "1"))}\n`);
-  process.exit(EXIT_USAGE);
+  exit(EXIT_USAGE);
 }
 
 const STOP_SIGNALS = Object.keys(SIGNAL_EXIT) as readonly StopSignal[];
@@ -79,6 +81,12 @@ export function processIo(): CliIo {
     },
     onUncaught(handler) {
       onUncaught = handler;
+    },
+    onForeignExit(handler) {
+      process.exit = (code) => {
+        handler(code);
+        throw new Error("process.exit ends the run, not the process");
+      };
     },
   };
 }

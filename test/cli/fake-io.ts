@@ -39,6 +39,8 @@ export class FakeIo implements CliIo {
 
   onUncaught(): void {}
 
+  onForeignExit(): void {}
+
   send(signal: StopSignal): void {
     for (const handler of this.#signalHandlers) handler(signal);
   }

@@ -131,6 +131,7 @@ function stoppedEnd(stop: StopRequest): RunEnd | undefined {
     case "signal":
       return documentOfFailure("stopped", { code: "E_REVOKED", message }, SIGNAL_EXIT[cause.signal]);
     case "uncaught":
+    case "exit":
       return documentOfFailure("failed", { code: "E_STATE", message }, EXIT_FAILED);
     case "unwatched":
       return documentOfFailure("stopped", { code: "E_REVOKED", message }, EXIT_FAILED);

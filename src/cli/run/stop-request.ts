@@ -1,11 +1,12 @@
-// What may end a run from outside: a signal, an error that the agent's code let loose, or that nobody reads on. The
-// first one counts.
-import { escapeText } from "../../base/escape.js";
+// What may end a run from outside: a signal, an error that the agent's code let loose, its call of `process.exit`, or
+// that nobody reads on. The first one counts.
+import { describeValue, escapeText } from "../../base/escape.js";
 import type { CliIo, StopSignal } from "../io.js";
 
 export type StopCause =
   | { readonly kind: "signal"; readonly signal: StopSignal }
   | { readonly kind: "uncaught"; readonly message: string }
+  | { readonly kind: "exit"; readonly code: string }
   | { readonly kind: "unwatched" };
 
 /** Listens from its making to the end of the process: what comes after the run's end changes nothing any more. */
@@ -19,6 +20,7 @@ export class StopRequest {
       const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
       this.#request({ kind: "uncaught", message: escapeText(message) });
     });
+    io.onForeignExit((code) => this.#request({ kind: "exit", code: describeValue(code ?? 0) }));
   }
 
   get cause(): StopCause | undefined {
@@ -47,6 +49,8 @@ export function describeCause(cause: StopCause): string {
       return `the command line received ${cause.signal}`;
     case "uncaught":
       return `the agent's code threw an error that nothing caught: ${cause.message}`;
+    case "exit":
+      return `the agent's code called process.exit(${cause.code})`;
     case "unwatched":
       return "whoever read the output has closed it";
   }

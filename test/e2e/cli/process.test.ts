@@ -56,4 +56,20 @@ describe("the process", () => {
     child.stdin.end();
     expect(await new Promise((resolve) => child.on("close", resolve))).toBe(0);
   });
+
+  it("does not take an agent's process.exit(0) for success", async () => {
+    const project = new Project({
+      "package.json": PACKAGE,
+      "tsconfig.json": tsconfig(),
+      "src/agent.ts": `${AGENT}\ndeclare const process: { exit(code: number): never };\nsetTimeout(() => process.exit(0), 0);\n`,
+      "script.json": "[]",
+    });
+    const argv = ["run", "src/agent.ts", "--goal", "g", "--desktop", "fake", "--model", "script:script.json"];
+    const ran = await project.run([...argv, "--json"]);
+    expect(ran.code).toBe(1);
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      outcome: "failed",
+      error: { code: "E_STATE", message: "the agent's code called process.exit(0)" },
+    });
+  });
 });
