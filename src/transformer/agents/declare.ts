@@ -101,7 +101,9 @@ function problemFinding(
 function judgeObject(context: Context, application: Application, options: ObjectValue): JudgedOptions {
   const findings: Finding[] = [];
   const plain: Record<string, unknown> = Object.create(null);
-  let complete = true;
+  let complete = options.lost.length === 0;
+  for (const part of options.lost) findings.push(notStatic(context, "options", part.value, part.site));
+  if (!complete) plain["cap"] = PLACEHOLDERS["cap"];
   for (const [key, member] of options.members) {
     const unknown = isOption(key) ? findUnknown(member.value) : undefined;
     if (!unknown) {

@@ -6,8 +6,18 @@ import { isLibraryFile } from "../project/source-cache.js";
 import type { ProgramIndex } from "../summarise/program-index.js";
 import { foldBinary, foldMath, foldUnary, isFoldedOperator, mathConstant } from "./operators.js";
 import {
+  globalValue,
+  isOptionalAccess,
+  jsonNamespace,
+  readBigInt,
+  remapSites,
+  requireNode,
+  singleReturn,
+} from "./reading.js";
+import {
   EMPTY_SCOPE,
   type FunctionValue,
+  type LostPart,
   type ObjectMember,
   type Primitive,
   primitive,
@@ -121,8 +131,10 @@ export class Evaluator {
       : this.#checker.getSymbolAtLocation(node);
     if (!symbol) return unknownValue("unresolved", node);
     if (this.#checker.isUndefinedSymbol(symbol)) return primitive(undefined);
-    const value = this.#symbol(resolveAlias(this.#checker, symbol), node, scope);
-    return remapSites(value, node);
+    const target = resolveAlias(this.#checker, symbol);
+    const value = this.#symbol(target, node, scope);
+    const isNamespace = symbol.declarations?.some(ts.isNamespaceImport) ?? false;
+    return remapSites(isNamespace ? jsonNamespace(value, target, node) : value, node);
   }
 
   /** The value of a declared name. `node` is the mention. */
@@ -140,7 +152,8 @@ export class Evaluator {
       if (!declaration.fileName.endsWith(".json")) return { kind: "reference", declaration, symbol };
       const statement = declaration.statements[0];
       const expression = statement && ts.isExpressionStatement(statement) ? statement.expression : undefined;
-      return expression ? this.#eval(expression, EMPTY_SCOPE) : unknownValue("unresolved", node);
+      const read = expression ? this.#eval(expression, EMPTY_SCOPE) : unknownValue("unresolved", node);
+      return this.#unwritten(read, symbol, node);
     }
     if (ts.isVariableDeclaration(declaration)) return this.#variable(declaration, symbol, node, scope);
     if (ts.isBindingElement(declaration)) return this.#binding(declaration, node, scope);
@@ -212,7 +225,8 @@ export class Evaluator {
       const bound = new Map<ts.Symbol, Value>();
       this.#bind(root.name, whole, bound, scope);
       const symbol = this.#checker.getSymbolAtLocation(declaration.name);
-      return (symbol && bound.get(symbol)) ?? unknownValue("syntax", node);
+      const found = symbol && bound.get(symbol);
+      return found ? this.#unwritten(found, symbol, node) : unknownValue("syntax", node);
     });
     return this.#because(value, node);
   }
@@ -279,7 +293,7 @@ export class Evaluator {
       if (typeof key !== "string") return key;
       members.delete(key);
     }
-    return { kind: "object", members };
+    return { kind: "object", members, lost: value.lost };
   }
 
   #literalType(type: ts.Type): Value | undefined {
@@ -364,18 +378,25 @@ export class Evaluator {
 
   #object(node: ts.ObjectLiteralExpression, scope: Scope): Value {
     const members = new Map<string, ObjectMember>();
+    const lost: LostPart[] = [];
     const put = (key: string, member: ObjectMember) => {
       members.delete(key);
       members.set(key, member);
     };
+    const lose = (site: ts.Node, value: UnknownValue) => {
+      members.clear();
+      lost.push({ site, value });
+    };
     for (const property of node.properties) {
       if (ts.isSpreadAssignment(property)) {
-        const spread = this.#spread(property, this.#eval(property.expression, scope), put);
-        if (spread) return spread;
+        this.#spread(property, this.#eval(property.expression, scope), put, lose);
         continue;
       }
       const key = this.#key(property.name, scope);
-      if (typeof key !== "string") return key;
+      if (typeof key !== "string") {
+        lose(property.name, key);
+        continue;
+      }
       let value: Value;
       let valueSite: ts.Node = property.name;
       if (ts.isPropertyAssignment(property)) {
@@ -386,26 +407,26 @@ export class Evaluator {
       else value = unknownValue("accessor", property.name);
       put(key, { value, keySite: property.name, valueSite });
     }
-    return { kind: "object", members };
+    return { kind: "object", members, lost };
   }
 
-  /** Adds the members of a spread; the unknown that makes the whole object unknown, if there is one. */
+  /** Adds the members of a spread. */
   #spread(
     property: ts.SpreadAssignment,
     value: Value,
     put: (key: string, member: ObjectMember) => void,
-  ): UnknownValue | undefined {
-    if (value.kind === "unknown") return this.#because(value, property.expression) as UnknownValue;
-    if (value.kind === "primitive") {
-      return typeof value.value === "string" && value.value !== ""
-        ? unknownValue("operands", property.expression)
-        : undefined;
+    lose: (site: ts.Node, value: UnknownValue) => void,
+  ): void {
+    if (value.kind === "unknown") {
+      lose(property, this.#because(value, property.expression) as UnknownValue);
+    } else if (value.kind === "object") {
+      for (const part of value.lost) lose(property, part.value);
+      for (const [key, member] of value.members) {
+        put(key, { value: member.value, keySite: property, valueSite: property });
+      }
+    } else if (value.kind !== "primitive" || (typeof value.value === "string" && value.value !== "")) {
+      lose(property, unknownValue("operands", property.expression));
     }
-    if (value.kind !== "object") return unknownValue("operands", property.expression);
-    for (const [key, member] of value.members) {
-      put(key, { value: member.value, keySite: property, valueSite: property });
-    }
-    return undefined;
   }
 
   #key(name: ts.PropertyName, scope: Scope): string | UnknownValue {
@@ -444,6 +465,8 @@ export class Evaluator {
         return this.#because(object, node);
       case "object": {
         const member = object.members.get(name);
+        const lost = object.lost[object.lost.length - 1];
+        if (!member && lost) return this.#because(lost.value, node);
         if (!member) return name in {} ? unknownValue("member", node) : primitive(undefined);
         return remapSites(this.#because(member.value, node), node);
       }
@@ -564,51 +587,4 @@ export class Evaluator {
     this.#active.delete(target);
     return this.#because(value, node);
   }
-}
-
-function requireNode<T extends ts.Node>(node: T | undefined): T {
-  if (!node) throw new Error("internal: the node was there before");
-  return node;
-}
-
-function readBigInt(text: string): bigint {
-  return BigInt(text.replace(/n$/, "").replaceAll("_", ""));
-}
-
-function isOptionalAccess(node: ts.Node): boolean {
-  return (node.flags & ts.NodeFlags.OptionalChain) !== 0;
-}
-
-function globalValue(name: string, node: ts.Node): Value {
-  if (name === "NaN") return primitive(Number.NaN);
-  if (name === "Infinity") return primitive(Number.POSITIVE_INFINITY);
-  if (name === "Math") return { kind: "math", member: undefined };
-  return unknownValue("builtin", node);
-}
-
-/** The expression that a function returns, when that is all it does. */
-function singleReturn(node: ts.FunctionLikeDeclaration): ts.Expression | undefined {
-  const { body } = node;
-  if (!body) return undefined;
-  if (!ts.isBlock(body)) return body;
-  const [only, ...more] = body.statements;
-  return only && more.length === 0 && ts.isReturnStatement(only) ? only.expression : undefined;
-}
-
-/** What a mention brings in is blamed at the mention. */
-function remapSites(value: Value, site: ts.Node): Value {
-  if (value.kind === "decorator")
-    return {
-      ...value,
-      argSites: value.args.map(() => site),
-      args: value.args.map((arg) => remapSites(arg, site)),
-    };
-  if (value.kind !== "object") return value;
-  const members = new Map(
-    [...value.members].map(([key, member]): [string, ObjectMember] => [
-      key,
-      { value: member.value, keySite: site, valueSite: site },
-    ]),
-  );
-  return { kind: "object", members };
 }

@@ -19,9 +19,15 @@ export interface ArrayValue {
   readonly kind: "array";
   readonly items: readonly Value[];
 }
+/** A part of an object that is not known: any member written before it may have been replaced. */
+export interface LostPart {
+  readonly site: ts.Node;
+  readonly value: UnknownValue;
+}
 export interface ObjectValue {
   readonly kind: "object";
   readonly members: ReadonlyMap<string, ObjectMember>;
+  readonly lost: readonly LostPart[];
 }
 export interface FunctionValue {
   readonly kind: "function";
@@ -121,9 +127,12 @@ export function findUnknown(value: Value): UnknownValue | undefined {
     case "array":
       return value.items.map(findUnknown).find((found) => found !== undefined);
     case "object":
-      return [...value.members.values()]
-        .map((member) => findUnknown(member.value))
-        .find((found) => found !== undefined);
+      return (
+        value.lost[0]?.value ??
+        [...value.members.values()]
+          .map((member) => findUnknown(member.value))
+          .find((found) => found !== undefined)
+      );
     default:
       return undefined;
   }

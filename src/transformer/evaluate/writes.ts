@@ -48,14 +48,29 @@ export class WriteFinder {
   findWrite(symbol: ts.Symbol): ts.Node | undefined {
     if (this.#answers.has(symbol)) return this.#answers.get(symbol);
     this.#answers.set(symbol, undefined);
-    for (const node of this.#index.mentionsOf(symbol.name)) {
-      const write = this.#mentions(node, symbol) ? this.#writeAt(node) : undefined;
-      if (write) {
+    for (const name of this.#namesOf(symbol)) {
+      for (const node of this.#index.mentionsOf(name)) {
+        const write = this.#mentions(node, symbol) ? this.#writeAt(node) : undefined;
+        if (!write) continue;
         this.#answers.set(symbol, write);
         return write;
       }
     }
     return undefined;
+  }
+
+  /** The names under which a symbol is mentioned; a JSON module has those that its importers give it. */
+  #namesOf(symbol: ts.Symbol): readonly string[] {
+    const file = symbol.declarations?.[0];
+    if (!file || !ts.isSourceFile(file)) return [symbol.name];
+    return this.#index.files.flatMap(({ file: from }) =>
+      from.statements.flatMap((statement) => {
+        const clause = ts.isImportDeclaration(statement) ? statement.importClause : undefined;
+        const bindings = clause?.namedBindings;
+        const namespace = bindings && ts.isNamespaceImport(bindings) ? [bindings.name.text] : [];
+        return [...(clause?.name ? [clause.name.text] : []), ...namespace];
+      }),
+    );
   }
 
   #mentions(node: MentionNode, symbol: ts.Symbol): boolean {
@@ -100,7 +115,8 @@ export class WriteFinder {
       const callee = parent.expression;
       if (callee === node) return member !== undefined && MUTATING_METHODS.has(member) ? parent : undefined;
       const isStatic = MUTATING_STATICS.has(callee.getText().replace(/\s/g, ""));
-      return isStatic && parent.arguments[0] === node ? parent : undefined;
+      if (isStatic) return parent.arguments[0] === node ? parent : undefined;
+      return this.#parameterWrite(parent, node);
     }
     if (
       ts.isPropertyAssignment(parent) ||
@@ -112,10 +128,30 @@ export class WriteFinder {
     if (ts.isForInStatement(parent) || ts.isForOfStatement(parent)) {
       return parent.initializer === node ? parent : undefined;
     }
-    if (ts.isVariableDeclaration(parent) && parent.initializer === node && ts.isIdentifier(parent.name)) {
-      const alias = this.#checker.getSymbolAtLocation(parent.name);
-      return alias ? this.findWrite(alias) : undefined;
+    if (ts.isVariableDeclaration(parent) && parent.initializer === node) return this.#aliasWrite(parent.name);
+    return undefined;
+  }
+
+  /** A write through another name of the object, or of a part of it. */
+  #aliasWrite(name: ts.BindingName): ts.Node | undefined {
+    if (ts.isIdentifier(name)) {
+      const alias = this.#checker.getSymbolAtLocation(name);
+      return alias && this.findWrite(alias);
+    }
+    for (const element of name.elements) {
+      const write = ts.isBindingElement(element) ? this.#aliasWrite(element.name) : undefined;
+      if (write) return write;
     }
     return undefined;
+  }
+
+  /** A write that a function of the program makes to the parameter that it is given the object for. */
+  #parameterWrite(call: ts.CallExpression, argument: ts.Node): ts.Node | undefined {
+    const index = (call.arguments as readonly ts.Node[]).indexOf(argument);
+    const declaration = index < 0 ? undefined : this.#checker.getResolvedSignature(call)?.declaration;
+    const parameter = declaration && "parameters" in declaration ? declaration.parameters[index] : undefined;
+    if (!parameter || !ts.isParameter(parameter) || parameter.getSourceFile().isDeclarationFile)
+      return undefined;
+    return this.#aliasWrite(parameter.name);
   }
 }
