@@ -65,11 +65,20 @@ export function requireMaxTurns(entry: AgentEntry, asked: number | undefined): n
   );
 }
 
-/** The model to ask, if the entry's tool is the one it takes. */
-export function requireModelId(entry: AgentEntry, port: ModelPort): string {
+export interface ChosenModel {
+  readonly modelId: string;
+  readonly tool: AgentEntry["tool"];
+}
+
+/**
+ * The model to ask, and the tool it takes. An entry that names no model was built for the default one, and runs with
+ * any; one that names a model keeps its tool.
+ */
+export function chooseModel(entry: AgentEntry, port: ModelPort): ChosenModel {
   const modelId = port.model ?? entry.model ?? DEFAULT_MODEL;
   const takes = toolForModel(modelId);
-  if (takes === entry.tool) return modelId;
+  const isFree = entry.model === undefined && port.model !== undefined;
+  if (takes === entry.tool || isFree) return { modelId, tool: takes };
   throw new ConfigurationError(
     "E_SPEC",
     `the model ${describeValue(modelId)} takes the tool ${takes}, but the spec of ${entry.agent} was built for ${entry.tool}: ` +

@@ -16,12 +16,13 @@ import { boundedText } from "../control/recorded.js";
 import { actionEvent } from "./action-event.js";
 import { Budget, NO_USAGE } from "./budget.js";
 import {
+  type ChosenModel,
+  chooseModel,
   type DispatcherOptions,
   type RunOptions,
   type RunSettings,
   requireEntry,
   requireMaxTurns,
-  requireModelId,
   requireRunSettings,
 } from "./dispatch-options.js";
 import type { DispatchResult, Ending } from "./dispatch-result.js";
@@ -45,7 +46,7 @@ interface Opened {
 export class Dispatcher {
   readonly #entry: AgentEntry;
   readonly #options: DispatcherOptions;
-  readonly #modelId: string;
+  readonly #model: ChosenModel;
   readonly #maxTurns: number;
   readonly #cap: ComputerCap;
   readonly #clock: Clock;
@@ -63,7 +64,7 @@ export class Dispatcher {
 
   /**
    * A dispatcher for a spec entry. Nothing is opened or sent yet.
-   * @throws ConfigurationError E_SPEC when the entry is malformed or its tool is not the model's.
+   * @throws ConfigurationError E_SPEC when the entry is malformed or names a model, and its tool is not the one asked.
    */
   static fromSpec(entry: AgentEntry, options: DispatcherOptions): Dispatcher {
     return new Dispatcher(requireEntry(entry), options);
@@ -72,7 +73,7 @@ export class Dispatcher {
   private constructor(entry: AgentEntry, options: DispatcherOptions) {
     this.#entry = entry;
     this.#options = options;
-    this.#modelId = requireModelId(entry, options.model);
+    this.#model = chooseModel(entry, options.model);
     this.#maxTurns = requireMaxTurns(entry, options.maxTurns);
     const ofSpec = ComputerCap.fromSpec(entry);
     this.#cap = options.cap ? meetCaps(ofSpec, options.cap) : ofSpec;
@@ -85,6 +86,7 @@ export class Dispatcher {
       : new OwnTrace({
           journal: this.#journal,
           entry,
+          tool: this.#model.tool,
           runId: this.#runId,
           capability: this.#cap.capability,
           desktop: options.desktop.kind,
@@ -98,7 +100,12 @@ export class Dispatcher {
 
   /** The model id that requests name. */
   get modelId(): string {
-    return this.#modelId;
+    return this.#model.modelId;
+  }
+
+  /** The version of the tool that requests declare. */
+  get tool(): AgentEntry["tool"] {
+    return this.#model.tool;
   }
 
   /** What all loops and the agent's own calls used together. */
@@ -241,9 +248,9 @@ export class Dispatcher {
       goal: run.goal,
       system: systemPrompt(this.#size, offered, run.system),
       model: this.#options.model,
-      modelId: this.#modelId,
-      toolVersion: this.#entry.tool,
-      tool: buildToolEntry(this.#entry.tool, this.#size, offered),
+      modelId: this.#model.modelId,
+      toolVersion: this.#model.tool,
+      tool: buildToolEntry(this.#model.tool, this.#size, offered),
       maxReplyTokens: run.maxReplyTokens,
       temperature: run.temperature,
       port: session,

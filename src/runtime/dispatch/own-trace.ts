@@ -11,6 +11,7 @@ import type { Ending } from "./dispatch-result.js";
 export interface OwnTraceOptions {
   readonly journal: Journal;
   readonly entry: AgentEntry;
+  readonly tool: AgentEntry["tool"];
   readonly runId: string;
   readonly capability: string;
   readonly desktop: string;
@@ -27,7 +28,7 @@ export class OwnTrace {
   }
 
   async start(goal: string): Promise<void> {
-    const { journal, entry, runId, capability, desktop, model } = this.#options;
+    const { journal, entry, tool, runId, capability, desktop, model } = this.#options;
     this.#started = true;
     await journal.append("run_started", {
       runId,
@@ -39,7 +40,7 @@ export class OwnTrace {
       derived: false,
       desktop,
       model: boundedText(model, 200),
-      tool: entry.tool,
+      tool,
     });
   }
 

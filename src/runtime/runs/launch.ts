@@ -172,7 +172,7 @@ class Launch<Agent extends object> {
       derived,
       desktop: desktop.kind,
       model: boundedText(`${model.id} (${dispatcher.modelId})`, 300),
-      tool: entry.tool,
+      tool: dispatcher.tool,
     });
     // The display is there, and in order, before the agent or the model is asked anything.
     await dispatcher.open();

@@ -193,9 +193,22 @@ test("a display of another size is refused before the model is asked", async () 
   expect(desktop.openSessions).toBe(0);
 });
 
-test("a model whose tool is not the spec's is refused, with the way out", () => {
+test("an entry that names no model runs with any, each with its own tool", async () => {
+  const click = {
+    type: "tool_use",
+    id: "t1",
+    name: "computer",
+    input: { action: "left_click", coordinate: [5, 5] },
+  };
+  const model = { ...recorded([[click], [say("ok")]]), model: "claude-opus-4-6" };
+  const { dispatcher } = bench(model);
+  expect(await dispatcher.run("go")).toMatchObject({ outcome: "completed", actions: 1 });
+  expect(model.seen[0]?.tools).toMatchObject([{ type: "computer_20251124", display_width_px: 400 }]);
+});
+
+test("a model whose tool is not that of the model the entry names is refused, with the way out", () => {
   const model = { ...recorded([]), model: "claude-opus-4-6" };
-  expect(() => bench(model)).toThrow(
+  expect(() => bench(model, { model: "claude-opus-5" })).toThrow(
     expect.objectContaining({ code: "E_SPEC", message: expect.stringContaining('model: "claude-opus-4-6"') }),
   );
 });
