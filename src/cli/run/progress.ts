@@ -1,6 +1,8 @@
 // A run as it happens, for people: one heading a turn, one line an action with its verdict and its effect. Every
 // text that a model or a screen wrote is escaped; colour only where a terminal reads.
+
 import { escapeText } from "../../base/escape.js";
+import { isInputAction } from "../../contract/actions.js";
 import type { RunEvent } from "../../runtime/dispatch/run-event.js";
 
 type Style = "bold" | "dim" | "red" | "green" | "yellow";
@@ -28,6 +30,8 @@ function cut(text: string, limit: number): string {
 }
 
 function effectOf(event: ActionEvent, paint: Paint): string {
+  // Looking and waiting have no effect to confirm.
+  if (event.name !== undefined && !isInputAction(event.name)) return paint("dim", "done");
   switch (event.effect) {
     case "confirmed":
       return paint("green", "confirmed");
@@ -36,7 +40,7 @@ function effectOf(event: ActionEvent, paint: Paint): string {
     case "partial":
       return paint("yellow", "partial");
     case "unverifiable":
-      return paint("dim", "done");
+      return paint("yellow", "not verifiable");
     default:
       return "";
   }

@@ -17,6 +17,10 @@ describe("describeEvent", () => {
       { ...action, verdict: "allow", effect: "confirmed" },
       /^ {2}left_click \(12, 40\) +allowed {2}confirmed$/,
     ],
+    [
+      { ...action, name: "wait", summary: "wait 5 ms", verdict: "allow", effect: "confirmed" },
+      /allowed {2}done$/,
+    ],
     [{ ...action, verdict: "allow", effect: "suspected_noop" }, /allowed {2}no change seen$/],
     [
       { ...action, verdict: "deny", code: "E_BOUNDS", reason: "(12, 40) is outside" },
