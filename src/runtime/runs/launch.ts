@@ -4,6 +4,7 @@
 import { type AbortSignalLike, abortReason, followSignal, raceAbort } from "../../base/abort.js";
 import { type Clock, systemClock } from "../../base/clock.js";
 import { digestJson } from "../../base/digest.js";
+import { escapeText } from "../../base/escape.js";
 import { GENERATOR } from "../../base/version.js";
 import type { AgentEntry, Spec } from "../../contract/agent-spec.js";
 import { CapuchinError, ConfigurationError } from "../../diagnostics/errors.js";
@@ -188,8 +189,10 @@ class Launch<Agent extends object> {
     const { method = "run", create } = this.#options;
     const instance = create ? create() : new this.#agentClass();
     const called: unknown = Reflect.get(instance, method);
-    if (typeof called !== "function")
-      throw new ConfigurationError("E_SPEC", `${entry.agent} has no method ${method}`);
+    // What every object has is no method of the agent.
+    const isInherited = method === "constructor" || called === Reflect.get(Object.prototype, method);
+    if (typeof called !== "function" || isInherited)
+      throw new ConfigurationError("E_SPEC", `${entry.agent} has no method ${escapeText(method)}`);
     return { instance, called: (goal) => Reflect.apply(called, instance, [goal]) };
   }
 

@@ -1,4 +1,5 @@
 // What a run that did not complete amounts to: every way an agent's method can reject, as an outcome with its error.
+import { describeValue } from "../../base/escape.js";
 import type { Outcome } from "../../contract/journal-records.js";
 import { CapuchinError, SandboxViolation } from "../../diagnostics/errors.js";
 import type { DispatchResult } from "../dispatch/dispatch-result.js";
@@ -40,6 +41,9 @@ export function failureOf(error: unknown, stopped: boolean): RunFailure {
     const { code, message, retryable } = error;
     return { outcome: outcomeOf(error, stopped), error: { code, message, retryable } };
   }
-  const message = error instanceof Error ? `${error.name}: ${error.message}` : "the agent's method rejected";
+  const message =
+    error instanceof Error
+      ? `${error.name}: ${error.message}`
+      : `the agent's method rejected with ${describeValue(error)}`;
   return { outcome: stopped ? "stopped" : "failed", error: { code: "E_STATE", message, retryable: false } };
 }

@@ -123,6 +123,21 @@ describe("the run API", () => {
   });
 });
 
+test.each(["toString", "constructor", "hasOwnProperty", "nothing", "__proto__"])(
+  "%s is no method to call",
+  async (method) => {
+    const result = await launch(Pointer, { goal: "g", derive: true, method });
+    expect(result).toMatchObject({ outcome: "failed", error: { code: "E_SPEC" } });
+  },
+);
+
+test("what an agent throws that is no error is told", async () => {
+  const create = () => Object.assign(new Pointer(), { run: () => Promise.reject("no such form") });
+  const result = await launch(Pointer, { goal: "g", derive: true, create });
+  expect(result).toMatchObject({ outcome: "failed", error: { code: "E_STATE" } });
+  expect(result).toHaveProperty("error.message", expect.stringContaining("no such form"));
+});
+
 test("launch refuses a class without a spec", async () => {
   const result = await launch(Pointer, { goal: "g" });
   expect(result).toMatchObject({ outcome: "failed", error: { code: "E_SPEC" } });
