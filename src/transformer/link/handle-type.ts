@@ -144,7 +144,9 @@ export class HandleTypes {
       }
     }
     // An object of a class keeps its own shape behind an interface; only untyped slots take that away.
-    if (source.isClass() || source.symbol?.declarations?.some(ts.isClassLike)) return !this.#isEmpty(slot);
+    if (source.isClass() || source.symbol?.declarations?.some(ts.isClassLike)) {
+      return !this.#isEmpty(slot) && this.#keepsMembers(source, slot, depth, true);
+    }
     const calls = source.getCallSignatures();
     if (calls.some((each) => this.contains(each.getReturnType()))) {
       const slots = slot.getCallSignatures();
@@ -155,11 +157,16 @@ export class HandleTypes {
         )
       );
     }
+    return this.#keepsMembers(source, slot, depth, false);
+  }
+
+  /** Whether a slot keeps each member that holds the handle; `hidden`: one that the slot does not name is kept. */
+  #keepsMembers(source: ts.Type, slot: ts.Type, depth: number, hidden: boolean): boolean {
     return this.#checker.getPropertiesOfType(source).every((member) => {
       const type = this.#checker.getTypeOfSymbol(member);
       if (!this.contains(type)) return true;
       const target = this.memberSlot(slot, member.name);
-      return target !== undefined && this.keeps(type, target, depth + 1);
+      return target === undefined ? hidden : this.keeps(type, target, depth + 1);
     });
   }
 

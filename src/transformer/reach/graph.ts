@@ -177,6 +177,7 @@ class Builder {
         (ts.isObjectLiteralExpression(parent) && parent !== container);
       if (!isStructural) continue;
       for (const mention of nodes) {
+        if (isExactly(receiverExpression(mention), parent, mentions)) continue;
         const receiver = mentions.receiverType(mention);
         if (receiver && hierarchy.fits(container, receiver)) this.#mention(mention, node, true);
       }
@@ -297,6 +298,15 @@ class Builder {
     const { checker } = this.#parts.mentions;
     return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   }
+}
+
+/** Whether a receiver is a constant that is an object literal as it is written: no other object can be meant. */
+function isExactly(receiver: ts.Node | undefined, literal: ts.Node, mentions: Mentions): boolean {
+  if (!receiver || !ts.isIdentifier(receiver) || !ts.isObjectLiteralExpression(literal)) return false;
+  const { parent } = literal;
+  if (!ts.isVariableDeclaration(parent) || parent.initializer !== literal) return false;
+  const isConst = (ts.getCombinedNodeFlags(parent) & ts.NodeFlags.Const) !== 0;
+  return isConst && mentions.symbolsAt(receiver).some((symbol) => symbol.valueDeclaration === parent);
 }
 
 /** The type that the compiler gives to what it cannot find. */

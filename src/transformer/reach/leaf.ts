@@ -4,6 +4,7 @@ import { API_FUNCTION_LIST, type ApiFunctionName } from "../../contract/api-func
 import type { CapabilityWord } from "../../contract/capability.js";
 import type { ApiModel } from "../link/api.js";
 import { accessOf, callOf, type Mentions, skipOuter, symbolOf } from "../link/mention.js";
+import { isDestructuringTarget } from "../summarise/file-index.js";
 import type { ProgramIndex } from "../summarise/program-index.js";
 
 export interface ApiLeaf {
@@ -81,6 +82,10 @@ export function functionOfType(
 function isWritten(mention: ts.Node): boolean {
   const outer = skipOuter(accessOf(mention));
   const { parent } = outer;
+  if (ts.isShorthandPropertyAssignment(parent) || ts.isPropertyAssignment(parent)) {
+    return isDestructuringTarget(parent);
+  }
+  if (ts.isArrayLiteralExpression(parent)) return isDestructuringTarget(outer);
   return (
     ts.isBinaryExpression(parent) &&
     parent.left === outer &&

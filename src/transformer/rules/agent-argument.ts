@@ -57,3 +57,11 @@ export function argumentType(
   const element = checker.getPropertyOfType(type, String(index - spread));
   return element ? checker.getTypeOfSymbol(element) : undefined;
 }
+
+/** Whether an argument is written with a cast that fits every parameter and says nothing. */
+export function isCastToNever(argument: ts.Expression | undefined): boolean {
+  let node = argument;
+  while (node && ts.isParenthesizedExpression(node)) node = node.expression;
+  if (!node || !(ts.isAsExpression(node) || ts.isTypeAssertionExpression(node))) return false;
+  return node.type.kind === ts.SyntaxKind.NeverKeyword;
+}

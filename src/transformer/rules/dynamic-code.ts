@@ -89,7 +89,7 @@ class Finder {
   #vm(): void {
     for (const name of VM_NAMES) {
       for (const [declaration, mentions] of this.#mentions.byDeclaration(name)) {
-        if (!/\/vm\.d\.ts$/.test(declaration.getSourceFile().fileName)) continue;
+        if (!isVmDeclaration(declaration)) continue;
         for (const mention of mentions) {
           const place = accessOf(mention);
           this.#add(`vm.${name}`, callOf(place) ?? place);
@@ -134,7 +134,11 @@ class Finder {
   }
 
   #isText(node: ts.Expression): boolean {
-    const type = this.#mentions.checker.getTypeAtLocation(node);
+    let inner = node;
+    while (ts.isAsExpression(inner) || ts.isParenthesizedExpression(inner) || ts.isNonNullExpression(inner)) {
+      inner = inner.expression;
+    }
+    const type = this.#mentions.checker.getTypeAtLocation(inner);
     const parts = type.isUnion() ? type.types : [type];
     return parts.some((part) => (part.flags & ts.TypeFlags.StringLike) !== 0);
   }
@@ -199,6 +203,13 @@ class Finder {
 
 function nameOf(expression: ts.Expression): ts.Node {
   return ts.isPropertyAccessExpression(expression) ? expression.name : expression;
+}
+
+/** Whether a declaration is part of the module `node:vm`, however the program declares it. */
+function isVmDeclaration(declaration: ts.Node): boolean {
+  const module = ts.findAncestor(declaration, ts.isModuleDeclaration);
+  if (module && ts.isStringLiteral(module.name)) return /^(node:)?vm$/.test(module.name.text);
+  return /\/vm\.d\.ts$/.test(declaration.getSourceFile().fileName);
 }
 
 /** The constant path of a worker: a literal, or `new URL(literal, import.meta.url)`. */

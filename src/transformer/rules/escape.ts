@@ -8,59 +8,21 @@ import { HandleTypes } from "../link/handle-type.js";
 import { skipOuter, symbolOf } from "../link/mention.js";
 import { shortText } from "../place.js";
 import { functionOfType } from "../reach/leaf.js";
+import { isDestructuringTarget } from "../summarise/file-index.js";
 import type { RuleContext } from "./context.js";
-
-const APPLIERS: ReadonlySet<string> = new Set(["bind", "call", "apply"]);
-/** Members that every object has and that lead from the handle to an untyped object. */
-const OBJECT_MEMBERS: readonly string[] = [
-  "constructor",
-  "__proto__",
-  "valueOf",
-  "__lookupGetter__",
-  "__lookupSetter__",
-  "__defineGetter__",
-  "__defineSetter__",
-];
-const ADVICE = "keep its type: declare what takes it as `typeof computer`, or call the function here";
-
-function isJavaScript(node: ts.Node): boolean {
-  return (node.flags & ts.NodeFlags.JavaScriptFile) !== 0;
-}
-
-/** Whether an expression is made of literals alone, which hold nothing. */
-function isInnocent(expression: ts.Expression): boolean {
-  if (ts.isObjectLiteralExpression(expression)) {
-    return expression.properties.every(
-      (each) => ts.isPropertyAssignment(each) && isInnocent(each.initializer),
-    );
-  }
-  if (ts.isArrayLiteralExpression(expression)) return expression.elements.every(isInnocent);
-  return (
-    ts.isStringLiteralLike(expression) ||
-    ts.isTemplateExpression(expression) ||
-    ts.isNumericLiteral(expression) ||
-    ts.isRegularExpressionLiteral(expression) ||
-    (expression.kind >= ts.SyntaxKind.FirstKeyword &&
-      expression.kind <= ts.SyntaxKind.LastKeyword &&
-      expression.kind !== ts.SyntaxKind.ThisKeyword)
-  );
-}
-
-/** Whether a value may be called with the handle by whoever it is given to. */
-function isTaker(type: ts.Type, expression: ts.Expression): boolean {
-  if (ts.isArrowFunction(expression) || ts.isFunctionExpression(expression)) {
-    return expression.parameters.some((each) => each.type !== undefined || each.dotDotDotToken !== undefined);
-  }
-  const isOwn = type.symbol?.declarations?.some((each) => !each.getSourceFile().isDeclarationFile) ?? false;
-  return isOwn && (type.flags & ts.TypeFlags.Object) !== 0 && expression.kind !== ts.SyntaxKind.ThisKeyword;
-}
-
-/** The dotted text of a callee that is made of names alone; empty for any other. */
-function calleeText(expression: ts.Expression): string {
-  if (ts.isIdentifier(expression)) return expression.text;
-  if (!ts.isPropertyAccessExpression(expression) || !ts.isIdentifier(expression.expression)) return "";
-  return `${expression.expression.text}.${expression.name.text}`;
-}
+import {
+  ADVICE,
+  APPLIERS,
+  calleeText,
+  isDropped,
+  isInnocent,
+  isJavaScript,
+  isScope,
+  isTaker,
+  isUntyped,
+  OBJECT_MEMBERS,
+  REFLECTORS,
+} from "./escape-words.js";
 
 export interface Escapes {
   readonly findings: readonly Finding[];
@@ -97,15 +59,18 @@ class EscapeFinder implements Escapes {
     else if (ts.isTaggedTemplateExpression(node)) this.#tagged(node);
     else if (ts.isAsExpression(node) || ts.isTypeAssertionExpression(node)) this.#assertion(node);
     else if (ts.isBinaryExpression(node)) this.#assignment(node);
+    else if (ts.isConditionalExpression(node)) this.#joined(node, [node.whenTrue, node.whenFalse]);
+    else if (ts.isArrayLiteralExpression(node)) this.#joined(node, node.elements);
+    else if (ts.isObjectLiteralExpression(node)) this.#joined(node, [node]);
     else if (ts.isReturnStatement(node)) this.#return(node.expression);
     else if (ts.isArrowFunction(node)) {
       if (!ts.isBlock(node.body)) this.#return(node.body);
     } else if (ts.isYieldExpression(node)) {
-      const slot = node.expression && this.#checker.getContextualType(node.expression);
-      if (node.expression && slot) this.#flow(node.expression, slot, "it is yielded");
+      this.#return(node.expression, "it is yielded as");
     } else if (ts.isThrowStatement(node)) this.#lose(node.expression, "it is thrown");
+    else if (ts.isForOfStatement(node)) this.#eachOf(node);
     else if (ts.isForInStatement(node)) this.#lose(node.expression, "its members are listed");
-    else if (ts.isSpreadAssignment(node)) this.#lose(node.expression, "it is spread into another object");
+    else if (ts.isSpreadAssignment(node)) this.#spreadMembers(node.expression);
     else if (ts.isBindingElement(node)) this.#binding(node);
     else if (ts.isJsxExpression(node)) this.#jsx(node);
     else if (ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node) || ts.isParameter(node)) {
@@ -160,6 +125,7 @@ class EscapeFinder implements Escapes {
         : ts.isShorthandPropertyAssignment(property)
           ? property.name
           : undefined;
+      if (ts.isSpreadAssignment(property)) this.#flow(property.expression, slot, what);
       const name = property.name && this.#propertyName(property.name);
       const target = name === undefined ? undefined : this.#memberSlot(slot, name);
       if (ts.isMethodDeclaration(property) && target) this.#method(property, target);
@@ -214,6 +180,8 @@ class EscapeFinder implements Escapes {
       ts.forEachChild(expression, (child) => {
         if (ts.isPropertyAssignment(child)) this.#lose(child.initializer, reason);
         else if (ts.isShorthandPropertyAssignment(child)) this.#lose(child.name, reason);
+        else if (ts.isSpreadAssignment(child) || ts.isSpreadElement(child))
+          this.#lose(child.expression, reason);
         else if (ts.isExpression(child)) this.#lose(child, reason);
       });
       return;
@@ -242,14 +210,23 @@ class EscapeFinder implements Escapes {
     if (args.every(isInnocent) || node.expression.kind === ts.SyntaxKind.ImportKeyword) return;
     const callee = calleeText(node.expression);
     const copies = callee === "Object.assign" || (ts.isNewExpression(node) && callee === "Proxy");
+    const reflects = REFLECTORS.has(callee);
     const exempt = this.#thisArgument(node, callee);
     const untyped = (this.#checker.getTypeAtLocation(node.expression).flags & ts.TypeFlags.Any) !== 0;
     for (const [index, argument] of args.entries()) {
       if (index === exempt || isInnocent(argument)) continue;
       if (copies) this.#lose(argument, `${callee} makes another object of it`);
+      else if (reflects && this.#isReflected(argument)) this.#report(argument, `${callee} lists its members`);
       else if (untyped) this.#lose(argument, "it is an argument of an untyped function");
       else this.#argument(node, argument, index);
     }
+  }
+
+  /** Whether an argument is the handle, or a module that exports it. */
+  #isReflected(argument: ts.Expression): boolean {
+    const type = this.#checker.getTypeAtLocation(argument);
+    const isModule = ((type.symbol?.flags ?? 0) & ts.SymbolFlags.Module) !== 0;
+    return this.types.isHandleLike(type) || (isModule && this.types.contains(type));
   }
 
   #argument(node: ts.CallExpression | ts.NewExpression, argument: ts.Expression, index: number): void {
@@ -320,14 +297,20 @@ class EscapeFinder implements Escapes {
     if (!instance) return;
     for (const base of heritage.map((each) => this.#checker.getTypeAtLocation(each))) {
       for (const member of node.members) {
-        if (!ts.isMethodDeclaration(member) && !ts.isPropertyDeclaration(member)) continue;
+        const isMember =
+          ts.isMethodDeclaration(member) || ts.isPropertyDeclaration(member) || ts.isGetAccessor(member);
+        if (!isMember) continue;
         const symbol = symbolOf(member);
         const above = symbol && this.#checker.getPropertyOfType(base, symbol.name);
         if (!symbol || !above) continue;
         const type = this.#checker.getTypeOfSymbol(symbol);
-        if (this.types.accepts(type, this.#checker.getNonNullableType(this.#checker.getTypeOfSymbol(above))))
-          continue;
-        this.#report(member.name, "it takes the handle in a parameter that has lost its type");
+        const slot = this.#checker.getTypeOfSymbol(above);
+        if (!this.types.accepts(type, this.#checker.getNonNullableType(slot))) {
+          this.#report(member.name, "it takes the handle in a parameter that has lost its type");
+        } else if (!this.types.keeps(type, slot)) {
+          const place = ts.isPropertyDeclaration(member) ? (member.initializer ?? member.name) : member.name;
+          this.#report(place, "the member that it implements has lost its type");
+        }
       }
     }
   }
@@ -389,11 +372,43 @@ class EscapeFinder implements Escapes {
 
   #assertion(node: ts.AsExpression | ts.TypeAssertion): void {
     if (ts.isConstTypeReference(node.type)) return;
+    if (node.type.kind === ts.SyntaxKind.NeverKeyword) this.#lose(node.expression, "it is cast to never");
     this.#flow(node.expression, this.#checker.getTypeFromTypeNode(node.type), "it is cast to");
+  }
+
+  /** Values of which one is taken: the untyped ones take the type of all others away. */
+  #joined(whole: ts.Expression, parts: readonly ts.Expression[]): void {
+    if (parts.every(isInnocent) || isDestructuringTarget(whole) || isDropped(whole)) return;
+    const type = this.#checker.getTypeAtLocation(whole);
+    const isList = ts.isArrayLiteralExpression(whole) && !this.#checker.isTupleType(type);
+    const joined = isList ? (this.types.typeArguments(type)[0] ?? type) : type;
+    if (!isUntyped(joined)) return;
+    const slot = this.#checker.getContextualType(whole);
+    if (slot && this.types.contains(slot)) return;
+    for (const part of parts) {
+      this.#lose(ts.isSpreadElement(part) ? part.expression : part, "an untyped value stands beside it");
+    }
+  }
+
+  /** `{ ...x }` keeps the members of plain objects, but the handle's own are another object's afterwards. */
+  #spreadMembers(expression: ts.Expression): void {
+    const type = this.#checker.getNonNullableType(this.#checker.getTypeAtLocation(expression));
+    const parts = type.isUnionOrIntersection() ? type.types : [type];
+    const isLost = parts.some(
+      (part) =>
+        this.types.isHandleLike(part) ||
+        ((part.flags & ts.TypeFlags.TypeParameter) !== 0 && this.types.contains(part)),
+    );
+    if (isLost) this.#report(expression, "it is spread into another object");
   }
 
   #assignment(node: ts.BinaryExpression): void {
     const { kind } = node.operatorToken;
+    const isJoin =
+      kind === ts.SyntaxKind.BarBarToken ||
+      kind === ts.SyntaxKind.AmpersandAmpersandToken ||
+      kind === ts.SyntaxKind.QuestionQuestionToken;
+    if (isJoin) this.#joined(node, [node.left, node.right]);
     const assigns =
       kind === ts.SyntaxKind.EqualsToken ||
       kind === ts.SyntaxKind.BarBarEqualsToken ||
@@ -407,7 +422,32 @@ class EscapeFinder implements Escapes {
     }
     const target = node.left.getText().replace(/\s/g, "");
     if (isJavaScript(node) && /^(module\.)?exports(\.|$)/.test(target)) return;
+    if (this.#isInferred(node.left)) return;
     this.#flow(node.right, this.#checker.getTypeAtLocation(node.left), "it is assigned to the type");
+  }
+
+  /** A variable without a declared type has that of each value assigned to it, but not inside closures. */
+  #isInferred(target: ts.Expression): boolean {
+    const symbol = ts.isIdentifier(target) ? this.#checker.getSymbolAtLocation(target) : undefined;
+    const declaration = symbol?.valueDeclaration;
+    if (!declaration || !ts.isVariableDeclaration(declaration) || !ts.isIdentifier(declaration.name))
+      return false;
+    if (declaration.type || declaration.initializer || isJavaScript(declaration)) return false;
+    const scope = ts.findAncestor(declaration, isScope);
+    const uses = this.#context.mentions.byDeclaration(declaration.name.text).get(declaration) ?? [];
+    return uses.every((use) => {
+      const { parent } = use;
+      const isWrite = ts.isBinaryExpression(parent) && parent.left === use;
+      const value = isWrite ? this.#checker.getTypeAtLocation(parent.right) : undefined;
+      return ts.findAncestor(use, isScope) === scope && (value === undefined || !isUntyped(value));
+    });
+  }
+
+  /** `for (target of list)`: each item flows into the target. */
+  #eachOf(node: ts.ForOfStatement): void {
+    if (ts.isVariableDeclarationList(node.initializer)) return;
+    const [item] = this.types.typeArguments(this.#checker.getTypeAtLocation(node.expression));
+    if (item && this.types.contains(item)) this.#unpack(node.initializer, item, node.expression);
   }
 
   /** An assignment to a pattern: each part flows into its own target. */
@@ -438,13 +478,30 @@ class EscapeFinder implements Escapes {
     }
   }
 
-  #return(expression: ts.Expression | undefined): void {
+  #return(expression: ts.Expression | undefined, what = "it is returned as"): void {
     if (!expression || isInnocent(expression) || !this.#mayHold(expression)) return;
     const slot = this.#checker.getContextualType(expression);
-    if (slot) this.#flow(expression, slot, "it is returned as");
+    if (slot) this.#flow(expression, slot, what);
+    else if (this.#returnsUntyped(expression)) this.#lose(expression, `${what} any`);
+  }
+
+  /** Whether the inferred result of the function around a node is untyped: then another of its results is. */
+  #returnsUntyped(node: ts.Node): boolean {
+    const holder = ts.findAncestor(node.parent, ts.isFunctionLike);
+    const signature = holder && this.#checker.getSignatureFromDeclaration(holder);
+    const type = signature && this.#checker.getReturnTypeOfSignature(signature);
+    if (!type) return false;
+    return isUntyped(type) || this.types.typeArguments(type).slice(0, 1).some(isUntyped);
   }
 
   #binding(node: ts.BindingElement): void {
+    if (node.initializer) {
+      this.#flow(
+        node.initializer,
+        this.#checker.getTypeAtLocation(node),
+        "it is the default of a value of type",
+      );
+    }
     if (node.dotDotDotToken && ts.isObjectBindingPattern(node.parent)) {
       const type = this.#checker.getTypeAtLocation(node.parent);
       if (this.types.isHandleLike(type)) {

@@ -10,7 +10,7 @@ import { addWordsFix } from "../agents/declaration-fix.js";
 import { createFinding, type Finding } from "../finding.js";
 import { firstHopsTo, pathTo } from "../reach/explore.js";
 import type { ApiLeaf, PackageLeaf } from "../reach/leaf.js";
-import { answersOf, argumentType } from "./agent-argument.js";
+import { answersOf, argumentType, isCastToNever } from "./agent-argument.js";
 import type { RuleContext } from "./context.js";
 
 type WordLeaf = ApiLeaf | PackageLeaf;
@@ -119,6 +119,10 @@ export function findMissingWords(context: RuleContext, outside: ReadonlySet<ApiL
     const type = argumentType(call, 0, context.checker);
     if (!type) {
       found.push(cannotProve(context, apiCall, "the agent argument is missing or of unknown length"));
+      continue;
+    }
+    if (isCastToNever(call.arguments[0])) {
+      found.push(cannotProve(context, apiCall, "the agent argument is cast to never"));
       continue;
     }
     const path = [context.places.site(leaf.place, `computer.${leaf.function}`)];
