@@ -84,6 +84,11 @@ export const cap: ComputerCap = ComputerCap.builder().allowScreen().build();
 export const checker: object = transformer;
 const run: Run = launch(BrowserOperator, { goal: "x", model, desktop, derive: true });
 export const result: Promise<RunResult> = Promise.resolve(run);
+export async function disposed(): Promise<void> {
+  await using held = launch(BrowserOperator, { goal: "x", model, desktop, derive: true });
+  await held.pause();
+  await run[Symbol.asyncDispose]();
+}
 `,
   });
   const done = project.tool("tsc", ["-p", "consumer"]);

@@ -1,4 +1,4 @@
-/// <reference lib="esnext.disposable" />
+/// <reference lib="esnext.disposable" preserve="true" />
 // A started run as host code holds it: awaitable, watchable, stoppable.
 import type { RunEvent } from "../dispatch/run-event.js";
 import type { EventStream } from "./event-stream.js";
