@@ -58,7 +58,6 @@ export const reportSchema = z.strictObject({
     errors: count,
     warnings: count,
     suppressed: count,
-    milliseconds: count,
   }),
 });
 export type Report = Readonly<z.infer<typeof reportSchema>>;

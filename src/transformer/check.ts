@@ -1,6 +1,5 @@
 // One check from request to report. A failure of ours throws; it never looks like a clean report.
 import { ts } from "ts-morph";
-import { type Clock, systemClock } from "../base/clock.js";
 import { digestBytes, digestJson } from "../base/digest.js";
 import { declaredFields, type ReportedAgent } from "../contract/agent-spec.js";
 import type { Diagnostic, Report } from "../contract/report.js";
@@ -12,9 +11,7 @@ import { Summaries } from "./link/summaries.js";
 import { Places } from "./place.js";
 import { type LoadRequest, loadProject } from "./project/load.js";
 
-export interface CheckRequest extends LoadRequest {
-  readonly clock?: Clock;
-}
+export type CheckRequest = LoadRequest;
 
 export interface CheckResult {
   readonly report: Report;
@@ -69,8 +66,6 @@ function projectDiagnostics(analyses: readonly Analysis[], problems: readonly Di
 
 /** Checks a project, or single files where no tsconfig is named. */
 export function checkProject(request: CheckRequest = {}): CheckResult {
-  const clock = request.clock ?? systemClock;
-  const started = clock.monotonic();
   const project = loadProject(request);
   const places = new Places(project.root);
   const packages = new PackageLookup(request.load?.system ?? ts.sys);
@@ -97,7 +92,6 @@ export function checkProject(request: CheckRequest = {}): CheckResult {
     ),
     endorsements: analyses.flatMap((each) => each.endorsements),
     files: files.size,
-    milliseconds: clock.monotonic() - started,
   });
   return { report, root: project.root, sources: files };
 }

@@ -131,7 +131,7 @@ test("the report has the same bytes whatever the order of files", () => {
   try {
     const bytes = (order?: (all: readonly string[]) => readonly string[]) => {
       const { report } = project.check(order);
-      return JSON.stringify({ ...report, stats: { ...report.stats, milliseconds: 0 } });
+      return JSON.stringify(report);
     };
     const plain = bytes();
     fc.assert(

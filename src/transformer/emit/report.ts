@@ -55,7 +55,6 @@ export interface ReportParts {
   readonly agents: readonly ReportedAgent[];
   readonly endorsements: readonly Endorsement[];
   readonly files: number;
-  readonly milliseconds: number;
 }
 
 /** Assembles the report. */
@@ -87,7 +86,6 @@ export function assembleReport(parts: ReportParts): Report {
       errors,
       warnings: open.length - errors,
       suppressed: diagnostics.length - open.length,
-      milliseconds: Math.max(0, Math.round(parts.milliseconds)),
     },
   };
 }
