@@ -11,19 +11,34 @@ const alias = [
 
 const shared = { globals: false, passWithNoTests: false };
 
+/** Whole parts together, in one process: still without an X server or a network, but no matter of seconds. */
+const together = [
+  "test/{cli,demo,examples,scripts,transformer}/**/*.test.ts",
+  "test/runtime/{dispatch,testing}/**/*.test.ts",
+  "test/adversarial/{command-line,loop,runs}.test.ts",
+  "test/decorators/types.test.ts",
+];
+const elsewhere = ["test/e2e/**", "test/package/**", "test/fixtures/**", "node_modules/**"];
+// Files share their workers' modules: loading them anew for each of so many files would take most of the time.
+const inProcess = { ...shared, isolate: false, maxWorkers: 2, testTimeout: 60_000 };
+
 export default defineConfig({
   test: {
     projects: [
       {
-        // Needs no X server, no network and no apt package: pure logic, the fake desktop, loopback HTTP.
+        // Pure logic and the fake desktop: seconds. Needs no X server, no network and no apt package.
         resolve: { alias },
         test: {
-          ...shared,
+          ...inProcess,
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/e2e/**", "test/package/**", "test/fixtures/**", "node_modules/**"],
-          testTimeout: 20_000,
+          exclude: [...together, ...elsewhere],
         },
+      },
+      {
+        // The checker over projects, the loop over HTTP on loopback, the command line in process. Needs no more.
+        resolve: { alias },
+        test: { ...inProcess, name: "integration", include: together, exclude: elsewhere },
       },
       {
         // The built command line on a real X server; run one file at a time, displays are a shared resource.
