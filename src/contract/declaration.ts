@@ -9,6 +9,7 @@ import {
   parseCapability,
   type RedundantWord,
 } from "./capability.js";
+import { effectiveDenyKeys } from "./deny-keys.js";
 import {
   containsRect,
   formatRect,
@@ -18,7 +19,7 @@ import {
   sizeSchema,
   wholeOf,
 } from "./geometry.js";
-import { effectiveDenyKeys, explainChordProblem, formatChord, parseChord } from "./keys.js";
+import { explainChordProblem, formatChord, parseChord } from "./keys.js";
 import { LIMITS } from "./limits.js";
 import { MODEL_ID, type ToolVersion, toolForModel } from "./models.js";
 

@@ -2,14 +2,16 @@
 import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
 import {
-  canonicalChord,
   chordFamily,
   DEFAULT_DENY_KEYS,
   denyListOf,
   effectiveDenyKeys,
   findDenied,
-  formatChord,
   isPasteChord,
+} from "../../src/contract/deny-keys.js";
+import {
+  canonicalChord,
+  formatChord,
   keyOfCharacter,
   keysymOf,
   MODIFIER_KEYSYMS,

@@ -3,6 +3,7 @@
 import { describeValue } from "../../base/escape.js";
 import { ACTIONS, type Action } from "../../contract/actions.js";
 import { type CapabilityWord, wordsCover } from "../../contract/capability.js";
+import { findDenied, isPasteChord } from "../../contract/deny-keys.js";
 import {
   contains,
   containsRect,
@@ -14,9 +15,7 @@ import {
 import {
   type Chord,
   explainChordProblem,
-  findDenied,
   formatChord,
-  isPasteChord,
   type Modifier,
   parseChord,
 } from "../../contract/keys.js";

@@ -2,8 +2,9 @@
 // policy; never changed afterwards, and holding no counter: usage belongs to a run.
 import { type CapabilityWord, canonicalWords, isWithin } from "../../contract/capability.js";
 import type { Declaration, ViolationMode } from "../../contract/declaration.js";
+import { type DenyList, denyListOf, findDenied } from "../../contract/deny-keys.js";
 import { containsRect, type Rect, type Size } from "../../contract/geometry.js";
-import { type DenyList, denyListOf, findDenied, keyOfCharacter, type Modifier } from "../../contract/keys.js";
+import { keyOfCharacter, type Modifier } from "../../contract/keys.js";
 
 export interface CapPolicy {
   readonly words: readonly CapabilityWord[];

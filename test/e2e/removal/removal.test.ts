@@ -154,7 +154,7 @@ process.stdout.write(result.outcome);
     test("passed through, the chord would reach the display", async () => {
       const copy = denied();
       copy.patch(
-        "contract/keys.js",
+        "contract/deny-keys.js",
         "export function findDenied(chord, deny, held = []) {",
         "export function findDenied(chord, deny, held = []) {\n    return undefined;",
       );
