@@ -64,6 +64,20 @@ function projectDiagnostics(analyses: readonly Analysis[], problems: readonly Di
   return [toDiagnostic(finding, places)];
 }
 
+/**
+ * A call that stands in one project and is charged to an agent of another is reported for that agent alone, as it
+ * would be in one program.
+ */
+function withoutAnswered(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const placeOf = (each: Diagnostic) => `${each.file}\0${each.line}\0${each.column}\0${each.endColumn}`;
+  const charged = new Set(
+    diagnostics.filter((each) => each.code === "CU6030" && each.agent !== undefined).map(placeOf),
+  );
+  return diagnostics.filter(
+    (each) => each.code !== "CU6030" || each.agent !== undefined || !charged.has(placeOf(each)),
+  );
+}
+
 /** Checks a project, or single files where no tsconfig is named. */
 export function checkProject(request: CheckRequest = {}): CheckResult {
   const project = loadProject(request);
@@ -78,7 +92,9 @@ export function checkProject(request: CheckRequest = {}): CheckResult {
   );
   const diagnostics = [
     ...projectDiagnostics(analyses, problems, places),
-    ...analyses.flatMap((each) => each.findings.map((finding) => toDiagnostic(finding, places))),
+    ...withoutAnswered(
+      analyses.flatMap((each) => each.findings.map((finding) => toDiagnostic(finding, places))),
+    ),
   ];
   const files = new Map(
     analyses.flatMap((each) =>
