@@ -20,7 +20,8 @@ export {
   type ViolationKind,
 } from "./diagnostics/errors.js";
 export type { RunCodeName } from "./diagnostics/run-codes.js";
-export { ComputerCap, type ComputerCapBuilder, type Narrowing } from "./runtime/cap/computer-cap.js";
+export type { ComputerCapBuilder } from "./runtime/cap/cap-builder.js";
+export { ComputerCap, type Narrowing } from "./runtime/cap/computer-cap.js";
 export type { RunEvent } from "./runtime/dispatch/run-event.js";
 export type {
   ActionResult,

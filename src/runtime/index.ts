@@ -1,7 +1,8 @@
 // `capuchin/runtime`: what host code and the command line run agents with: models, desktops, the dispatcher, traces.
 
 export { findDeclaration } from "../decorators/index.js";
-export { ComputerCap, type ComputerCapBuilder, createGate } from "./cap/computer-cap.js";
+export type { ComputerCapBuilder } from "./cap/cap-builder.js";
+export { ComputerCap, createGate } from "./cap/computer-cap.js";
 export type { Desktop, DesktopSession, OpenOptions, Performed, PerformOptions } from "./cap/desktop-port.js";
 export type { Gate, GateContext, Verdict } from "./cap/gate.js";
 export type { PermittedAction } from "./cap/permitted.js";

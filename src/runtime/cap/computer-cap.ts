@@ -17,6 +17,7 @@ import { formatChord, parseChord } from "../../contract/keys.js";
 import { LIMITS } from "../../contract/limits.js";
 import { countCodePoints } from "../../contract/text.js";
 import { CapuchinError, ConfigurationError } from "../../diagnostics/errors.js";
+import { ComputerCapBuilder } from "./cap-builder.js";
 import { checkChord, checkPoint, checkText, checkWords, readChord } from "./checks.js";
 import { Gate } from "./gate.js";
 import {
@@ -148,7 +149,7 @@ export class ComputerCap {
 
   /** Starts a cap for direct use, with nothing granted and the safe defaults. */
   static builder(): ComputerCapBuilder {
-    return new ComputerCapBuilder();
+    return new ComputerCapBuilder(buildCap);
   }
 
   /** Whether a value is a genuine cap of this copy of the package. */
@@ -291,101 +292,17 @@ function integerPoint(x: number, y: number): { x: number; y: number } {
   return { x, y };
 }
 
-/** Collects the parts of a cap. Every call is checked when `build` is called. */
-export class ComputerCapBuilder {
-  readonly #words = new Set<CapabilityWord>();
-  // Without a prototype: what was not set is asked for below, and must not be found elsewhere.
-  readonly #options: Record<string, unknown> = Object.create(null);
-
-  /** Grants `computer.screen`. */
-  allowScreen(): this {
-    return this.allow("computer.screen");
-  }
-
-  /** Grants `computer.input`: pointer and keyboard. */
-  allowInput(): this {
-    return this.allow("computer.input");
-  }
-
-  /** Grants a word. */
-  allow(word: CapabilityWord): this {
-    this.#words.add(word);
-    return this;
-  }
-
-  /**
-   * Sets the viewport's size in pixels. When not set, direct checks see 1024 × 768, or as much more as the bounds
-   * need, and `launch` fits the cap to the viewport of the agent's spec.
-   */
-  withViewport(width: number, height: number): this {
-    Object.assign(this.#options, { width, height });
-    return this;
-  }
-
-  /** Holds pointer actions inside a half-open rectangle: as a rectangle, or as its corners (min inside, max outside). */
-  withBounds(bounds: Rect): this;
-  withBounds(xMin: number, yMin: number, xMax: number, yMax: number): this;
-  withBounds(first: Rect | number, yMin?: number, xMax?: number, yMax?: number): this {
-    this.#options["bounds"] =
-      typeof first === "number"
-        ? {
-            x: first,
-            y: yMin,
-            width: (xMax ?? Number.NaN) - first,
-            height: (yMax ?? Number.NaN) - (yMin ?? Number.NaN),
-          }
-        : first;
-    return this;
-  }
-
-  /** Denies chords besides the default ones. */
-  denyKeys(keys: Iterable<string>): this {
-    this.#addKeys("denyKeys", keys);
-    return this;
-  }
-
-  /** Takes chords off the default deny-list. */
-  allowKeys(keys: Iterable<string>): this {
-    this.#addKeys("allowKeys", keys);
-    return this;
-  }
-
-  /** Actions allowed in a run, 0 or more. */
-  maxActionsPerRun(actions: number): this {
-    this.#options["maxActions"] = actions;
-    return this;
-  }
-
-  /** Events allowed in a run: characters, key presses, wheel clicks, button presses. */
-  maxEventsPerRun(events: number): this {
-    this.#options["maxEvents"] = events;
-    return this;
-  }
-
-  /** A text is iterable too, but its letters are not what was meant: `build` refuses it. */
-  #addKeys(option: "denyKeys" | "allowKeys", keys: Iterable<string>): void {
-    const before = this.#options[option] ?? [];
-    this.#options[option] =
-      Array.isArray(before) && typeof keys !== "string" ? [...before, ...keys] : String(keys);
-  }
-
-  /** @throws ConfigurationError E_SPEC when a part is malformed. */
-  build(): ComputerCap {
-    const words = [...this.#words];
-    const isOpen = this.#options["width"] === undefined;
-    // A cap with no word is legal here: it refuses everything, which a test or a fallback may want.
-    const declaration = requireDeclaration({
-      ...(isOpen ? viewportAround(this.#options["bounds"]) : {}),
-      ...this.#options,
-      cap: words.length > 0 ? words.join(" + ") : "computer.screen",
-    });
-    const policy = policyOf({ ...declaration, words });
-    return mint(
-      policy,
-      newUsage(),
-      isOpen ? { hasBounds: this.#options["bounds"] !== undefined } : undefined,
-    );
-  }
+/** The cap of a builder's parts: nothing granted but the words, the safe defaults for what was not set. */
+function buildCap(words: readonly CapabilityWord[], options: Readonly<Record<string, unknown>>): ComputerCap {
+  const isOpen = options["width"] === undefined;
+  // A cap with no word is legal here: it refuses everything, which a test or a fallback may want.
+  const declaration = requireDeclaration({
+    ...(isOpen ? viewportAround(options["bounds"]) : {}),
+    ...options,
+    cap: words.length > 0 ? words.join(" + ") : "computer.screen",
+  });
+  const open = isOpen ? { hasBounds: options["bounds"] !== undefined } : undefined;
+  return mint(policyOf({ ...declaration, words }), newUsage(), open);
 }
 
 /** The default viewport, grown to hold these bounds; what is no rectangle is left to the declaration's reader. */

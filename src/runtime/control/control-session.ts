@@ -6,18 +6,17 @@ import { raceAbort } from "../../base/abort.js";
 import type { Clock } from "../../base/clock.js";
 import { randomId } from "../../base/digest.js";
 import { ACTION_LIST, ACTIONS, type Action, type ActionName } from "../../contract/actions.js";
-import type { Effect, ExecutionReceipt, VerificationOutcome } from "../../contract/control.js";
 import type { RecordData } from "../../contract/journal-records.js";
 import { LIMITS } from "../../contract/limits.js";
 import type { ParsedAction } from "../../contract/parse-action.js";
 import { CapuchinError, SandboxViolation } from "../../diagnostics/errors.js";
-import { RUN_CODES, type RunCodeName } from "../../diagnostics/run-codes.js";
+import { RUN_CODES } from "../../diagnostics/run-codes.js";
 import { type ComputerCap, violationModeOf } from "../cap/computer-cap.js";
 import type { DesktopSession } from "../cap/desktop-port.js";
-import { isViolation, type Refusal } from "../cap/refusal.js";
 import type { ActionOutcome, ActionPort, ActionSource, Frame } from "./action-port.js";
 import type { Journal } from "./journal-port.js";
 import { LocalRuntime } from "./local-runtime.js";
+import { effectOf, failedOutcome, refusedOutcome } from "./outcome.js";
 import { boundedText, recordedInput } from "./recorded.js";
 import {
   type ApprovalPort,
@@ -211,7 +210,7 @@ class Session implements ControlSession {
       if (!(error instanceof CapuchinError) || error.code === "E_AUDIT") throw error;
       const { code, message } = error;
       await this.#record(actionId, action, source, { verdict: "deny", code, reason: boundedText(message) });
-      return refused(actionId, action.name, code, "state", message);
+      return refusedOutcome(actionId, action.name, code, "state", message);
     }
   }
 
@@ -225,7 +224,7 @@ class Session implements ControlSession {
       code: parsed.code,
       reason: boundedText(parsed.reason),
     });
-    return refused(actionId, undefined, parsed.code, PARSE_KINDS[parsed.code], parsed.reason);
+    return refusedOutcome(actionId, undefined, parsed.code, PARSE_KINDS[parsed.code], parsed.reason);
   }
 
   /** The verdict is on record before anything can happen. */
@@ -245,8 +244,8 @@ class Session implements ControlSession {
     result: Extract<FlowResult, { status: "blocked" }>,
   ): ActionOutcome {
     const refusal = this.#runtime.refusalOf(actionId);
-    if (refusal) return refused(actionId, action.name, refusal.code, refusal.kind, refusal.reason);
-    return refused(actionId, action.name, "E_STATE", "state", result.preview.blocker ?? "blocked");
+    if (refusal) return refusedOutcome(actionId, action.name, refusal.code, refusal.kind, refusal.reason);
+    return refusedOutcome(actionId, action.name, "E_STATE", "state", result.preview.blocker ?? "blocked");
   }
 
   async #executed(
@@ -336,50 +335,6 @@ class Session implements ControlSession {
       ...verdict,
     });
   }
-}
-
-function refused(
-  actionId: string,
-  name: ActionName | undefined,
-  code: RunCodeName,
-  kind: Refusal["kind"],
-  reason: string,
-): ActionOutcome {
-  return {
-    status: "refused",
-    actionId,
-    name,
-    code,
-    kind,
-    reason,
-    toModel: RUN_CODES[code].toModel,
-    violation: isViolation(code),
-  };
-}
-
-/** A receipt that is not committed: refused when nothing was sent, failed when something may have been. */
-function failedOutcome(actionId: string, name: ActionName, receipt: ExecutionReceipt): ActionOutcome {
-  const code = (receipt.error?.code ?? "E_INDETERMINATE") as RunCodeName;
-  const reason = receipt.error?.message ?? "it may or may not have happened";
-  if (receipt.status === "rejected" && RUN_CODES[code].next === "refuse")
-    return refused(actionId, name, code, "state", reason);
-  const shown: RunCodeName = receipt.status === "indeterminate" ? "E_INDETERMINATE" : code;
-  return {
-    status: "failed",
-    actionId,
-    name,
-    code: shown,
-    events: receipt.events,
-    reason,
-    toModel: RUN_CODES[shown].toModel,
-  };
-}
-
-function effectOf(action: Action, verification: VerificationOutcome, changed: boolean | undefined): Effect {
-  if (ACTIONS[action.name].effect === "observe") return "confirmed";
-  if (verification.outcome === "verified") return "confirmed";
-  if (verification.outcome === "failed") return "partial";
-  return changed === false ? "suspected_noop" : "unverifiable";
 }
 
 /** Opens the door for one run. Nothing reaches the display before the first call. */

@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 import { parseCapability } from "../../../src/contract/capability.js";
 import { canonicalChord, parseChord } from "../../../src/contract/keys.js";
 import { parseAction, parseToolCall } from "../../../src/contract/parse-action.js";
-import { ComputerCap, type ComputerCapBuilder } from "../../../src/runtime/cap/computer-cap.js";
+import type { ComputerCapBuilder } from "../../../src/runtime/cap/cap-builder.js";
+import { ComputerCap } from "../../../src/runtime/cap/computer-cap.js";
 
 type Call = readonly [
   check: "screen" | "click" | "type" | "key" | "reset",
