@@ -46,6 +46,7 @@ class Finder {
   run(): void {
     for (const name of ["eval", "Function", "WebAssembly", "importScripts"]) this.#global(name);
     this.#vm();
+    this.#untypedVm();
     this.#constructors();
     for (const file of this.#index.files) {
       for (const call of file.calls) this.#call(call, file);
@@ -96,6 +97,37 @@ class Finder {
         }
       }
     }
+  }
+
+  /** The same where no type package says what the module holds. */
+  #untypedVm(): void {
+    const { checker } = this.#mentions;
+    for (const { file, mentions } of this.#index.files) {
+      for (const statement of file.statements) {
+        if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
+        const { moduleSpecifier, importClause } = statement;
+        if (!/^(node:)?vm$/.test(moduleSpecifier.text) || checker.getSymbolAtLocation(moduleSpecifier))
+          continue;
+        for (const binding of bindingsOf(importClause)) {
+          const name = binding.name?.text ?? "";
+          for (const mention of mentions.get(name) ?? []) {
+            if (!checker.getSymbolAtLocation(mention)?.declarations?.includes(binding)) continue;
+            this.#untypedUse(binding, mention);
+          }
+        }
+      }
+    }
+  }
+
+  #untypedUse(binding: ts.Declaration, mention: ts.Node): void {
+    const { parent } = mention;
+    const access =
+      ts.isPropertyAccessExpression(parent) && parent.expression === mention ? parent : undefined;
+    const name = ts.isImportSpecifier(binding)
+      ? (binding.propertyName ?? binding.name).text
+      : access?.name.text;
+    const place = ts.isImportSpecifier(binding) ? mention : access;
+    if (name && place && VM_NAMES.includes(name)) this.#add(`vm.${name}`, callOf(place) ?? place);
   }
 
   /** `f.constructor("code")` is `Function("code")`. */
@@ -203,6 +235,20 @@ class Finder {
 
 function nameOf(expression: ts.Expression): ts.Node {
   return ts.isPropertyAccessExpression(expression) ? expression.name : expression;
+}
+
+/** The declarations of an import clause that bind a name. */
+function bindingsOf(
+  clause: ts.ImportClause | undefined,
+): readonly (ts.ImportClause | ts.NamespaceImport | ts.ImportSpecifier)[] {
+  if (!clause || clause.isTypeOnly) return [];
+  const { namedBindings } = clause;
+  const named = !namedBindings
+    ? []
+    : ts.isNamespaceImport(namedBindings)
+      ? [namedBindings]
+      : namedBindings.elements;
+  return clause.name ? [clause, ...named] : named;
 }
 
 /** Whether a declaration is part of the module `node:vm`, however the program declares it. */
