@@ -35,7 +35,8 @@ export type {
   PointerTarget,
   ScrollTarget,
 } from "./runtime/runs/computer.js";
-export { type LaunchOptions, launch } from "./runtime/runs/launch.js";
+export { launch } from "./runtime/runs/launch.js";
+export type { LaunchOptions } from "./runtime/runs/launch-options.js";
 export type { Run } from "./runtime/runs/run.js";
 export type { RunCounts, RunError, RunResult } from "./runtime/runs/run-result.js";
 export type { LoopOptions } from "./runtime/runs/scope.js";

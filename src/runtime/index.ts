@@ -30,7 +30,8 @@ export {
   type VirtualSession,
   virtualDesktop,
 } from "./drivers/index.js";
-export { type LaunchOptions, launch } from "./runs/launch.js";
+export { launch } from "./runs/launch.js";
+export type { LaunchOptions } from "./runs/launch-options.js";
 export { Run } from "./runs/run.js";
 export type { RunCounts, RunError, RunResult } from "./runs/run-result.js";
 export {

@@ -1,6 +1,7 @@
 // Collects the parts of a cap for direct use. It grants nothing itself: what it collected is judged, and the cap made,
 // by the module that keeps the registry of genuine caps.
 import type { CapabilityWord } from "../../contract/capability.js";
+import type { ViolationMode } from "../../contract/declaration.js";
 import type { Rect } from "../../contract/geometry.js";
 import type { ComputerCap } from "./computer-cap.js";
 
@@ -84,6 +85,12 @@ export class ComputerCapBuilder {
   /** Events allowed in a run: characters, key presses, wheel clicks, button presses. */
   maxEventsPerRun(events: number): this {
     this.#options["maxEvents"] = events;
+    return this;
+  }
+
+  /** What a run does with a violation: end (`"abort"`, the default) or tell the model (`"refuse"`). */
+  onViolation(mode: ViolationMode): this {
+    this.#options["onViolation"] = mode;
     return this;
   }
 

@@ -1,7 +1,7 @@
 // Starts a run of an agent class under its spec: finds the entry, makes the cap and the dispatcher from it by their
 // public factories, and calls the agent's method inside its scope. Whatever happens, everything held is let go, the
 // display is closed and the trace is ended.
-import { type AbortSignalLike, abortReason, followSignal, raceAbort } from "../../base/abort.js";
+import { abortReason, followSignal, raceAbort } from "../../base/abort.js";
 import { type Clock, systemClock } from "../../base/clock.js";
 import { digestJson } from "../../base/digest.js";
 import { escapeText } from "../../base/escape.js";
@@ -13,48 +13,19 @@ import type { Desktop } from "../cap/desktop-port.js";
 import type { Journal } from "../control/journal-port.js";
 import { MemoryJournal } from "../control/memory-journal.js";
 import { boundedText, withheldText } from "../control/recorded.js";
-import type { ApprovalPort } from "../control/reference-flow.js";
 import { NO_USAGE } from "../dispatch/budget.js";
 import { Dispatcher } from "../dispatch/dispatcher.js";
 import type { ModelPort } from "../dispatch/model-port.js";
 import type { RunEvent } from "../dispatch/run-event.js";
 import type { AgentConstructor } from "./agent-class.js";
 import { EventStream } from "./event-stream.js";
+import { type LaunchOptions, requireKnownOptions } from "./launch-options.js";
 import { resolveEntry } from "./resolve-entry.js";
 import { Run } from "./run.js";
 import { failureOf, loopFailure, type RunFailure } from "./run-failure.js";
 import type { RunResult } from "./run-result.js";
 import { inScope, type RunScope } from "./scope.js";
 import { type Tainted, taint } from "./tainted.js";
-
-export interface LaunchOptions<Agent extends object> {
-  readonly goal: string;
-  /** Makers are in `capuchin/runtime`: `anthropic()`, `script()`, `replay()`. Needed once the agent runs the loop. */
-  readonly model?: ModelPort;
-  /** The spec that `capuchin build` wrote: its path, or the object. */
-  readonly spec?: string | Spec;
-  /** Without a spec, derive one from the class; recorded in the trace. For tests. */
-  readonly derive?: boolean;
-  /** Default: the fake desktop, which touches no display. */
-  readonly desktop?: Desktop;
-  /** A cap of your own; can only narrow the spec's. */
-  readonly cap?: ComputerCap;
-  /** The method that is called with the goal. Default `run`. */
-  readonly method?: string;
-  /** Makes the instance. Default: `new AgentClass()`. */
-  readonly create?: () => Agent;
-  /** A folder for the trace, or a journal. Default: memory. */
-  readonly trace?: string | Journal;
-  /** Asked where the policy wants a person's word. None means no. */
-  readonly approver?: ApprovalPort;
-  readonly signal?: AbortSignalLike;
-  /** Fewer turns than the spec allows; more are refused. */
-  readonly maxTurns?: number;
-  readonly clock?: Clock;
-  readonly onEvent?: (event: RunEvent) => void;
-  /** The name under which a module exports the class. */
-  readonly exportName?: string;
-}
 
 /** A port for agents that never run the loop. */
 const NO_MODEL: ModelPort = {
@@ -115,7 +86,7 @@ class Launch<Agent extends object> {
 
   async stop(reason: string): Promise<void> {
     if (!this.#stop.signal.aborted)
-      this.#stop.abort(new CapuchinError("E_REVOKED", `stopped: ${boundedText(reason)}`));
+      this.#stop.abort(new CapuchinError("E_STATE", `stopped: ${boundedText(reason)}`));
     await this.#dispatcher?.stop(reason);
   }
 
@@ -138,6 +109,7 @@ class Launch<Agent extends object> {
   }
 
   async #start(): Promise<RunResult> {
+    requireKnownOptions(this.#options);
     const { goal, derive = false, exportName, model = NO_MODEL } = this.#options;
     if (typeof goal !== "string" || goal.trim() === "")
       throw new ConfigurationError("E_SPEC", "launch needs a goal in words");

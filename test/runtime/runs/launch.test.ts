@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  ComputerCap,
   computer,
   computerUse,
   launch,
@@ -152,7 +153,7 @@ test("a stop ends a run whose agent never comes back", async () => {
   }
   const run = launch(Sleeper, { goal: "g", derive: true });
   await run.stop("enough");
-  expect(await run).toMatchObject({ outcome: "stopped", error: { code: "E_REVOKED" } });
+  expect(await run).toMatchObject({ outcome: "stopped", error: { code: "E_STATE" } });
 });
 
 test("two agents in one process never mix", async () => {
@@ -161,4 +162,29 @@ test("two agents in one process never mix", async () => {
     launch(Pointer, { goal: "b", derive: true, method: "typeIt" }),
   ]);
   expect([a.outcome, b.outcome]).toEqual(["completed", "failed"]);
+});
+
+test("a misspelt option is refused, with what was meant", async () => {
+  const misspelt = { goal: "g", derive: true, maxTurn: 3 };
+  const result = await launch(Pointer, misspelt);
+  expect(result).toMatchObject({ outcome: "failed", error: { code: "E_SPEC" } });
+  expect("error" in result && result.error.message).toContain('"maxTurn"; did you mean maxTurns?');
+});
+
+test("a builder's cap can leave violations to the model", async () => {
+  const lenient = ComputerCap.builder().allowScreen().allowInput().onViolation("refuse").build();
+  @computerUse({ width: 640, height: 400, cap: "computer.input.pointer", onViolation: "refuse" })
+  class Clumsy {
+    async run() {
+      await computer.click(this, { x: 640, y: 10 }).catch(() => {});
+      return (await computer.click(this, { x: 10, y: 10 })).effect;
+    }
+  }
+  expect(await launch(Clumsy, { goal: "g", derive: true, cap: lenient })).toMatchObject({
+    outcome: "completed",
+  });
+  const strict = ComputerCap.builder().allowScreen().allowInput().build();
+  expect(await launch(Clumsy, { goal: "g", derive: true, cap: strict })).toMatchObject({
+    outcome: "violation",
+  });
 });

@@ -1,0 +1,70 @@
+// The options of `launch`, and that there are no others.
+import type { AbortSignalLike } from "../../base/abort.js";
+import type { Clock } from "../../base/clock.js";
+import { closestName } from "../../base/closest.js";
+import { quoteText } from "../../base/escape.js";
+import type { Spec } from "../../contract/agent-spec.js";
+import { ConfigurationError } from "../../diagnostics/errors.js";
+import type { ComputerCap } from "../cap/computer-cap.js";
+import type { Desktop } from "../cap/desktop-port.js";
+import type { Journal } from "../control/journal-port.js";
+import type { ApprovalPort } from "../control/reference-flow.js";
+import type { ModelPort } from "../dispatch/model-port.js";
+import type { RunEvent } from "../dispatch/run-event.js";
+
+export interface LaunchOptions<Agent extends object> {
+  readonly goal: string;
+  /** Makers are in `capuchin/runtime`: `anthropic()`, `script()`, `replay()`. Needed once the agent runs the loop. */
+  readonly model?: ModelPort;
+  /** The spec that `capuchin build` wrote: its path, or the object. */
+  readonly spec?: string | Spec;
+  /** Without a spec, derive one from the class; recorded in the trace. For tests. */
+  readonly derive?: boolean;
+  /** Default: the fake desktop, which touches no display. */
+  readonly desktop?: Desktop;
+  /** A cap of your own; can only narrow the spec's. */
+  readonly cap?: ComputerCap;
+  /** The method that is called with the goal. Default `run`. */
+  readonly method?: string;
+  /** Makes the instance. Default: `new AgentClass()`. */
+  readonly create?: () => Agent;
+  /** A folder for the trace, or a journal. Default: memory. */
+  readonly trace?: string | Journal;
+  /** Asked where the policy wants a person's word. None means no. */
+  readonly approver?: ApprovalPort;
+  readonly signal?: AbortSignalLike;
+  /** Fewer turns than the spec allows; more are refused. */
+  readonly maxTurns?: number;
+  readonly clock?: Clock;
+  readonly onEvent?: (event: RunEvent) => void;
+  /** The name under which a module exports the class. */
+  readonly exportName?: string;
+}
+
+const OPTION_NAMES = [
+  "goal",
+  "model",
+  "spec",
+  "derive",
+  "desktop",
+  "cap",
+  "method",
+  "create",
+  "trace",
+  "approver",
+  "signal",
+  "clock",
+  "onEvent",
+  "exportName",
+  "maxTurns",
+] as const satisfies readonly (keyof LaunchOptions<object>)[];
+
+/** A misspelt option must not leave a limit unset. @throws ConfigurationError E_SPEC */
+export function requireKnownOptions(options: object): void {
+  const known: readonly string[] = OPTION_NAMES;
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const close = closestName(unknown, known);
+  const hint = close === undefined ? "" : `; did you mean ${close}?`;
+  throw new ConfigurationError("E_SPEC", `launch has no option ${quoteText(unknown)}${hint}`);
+}
