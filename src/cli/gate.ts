@@ -142,8 +142,8 @@ export function registerGate(program: Command, io: CliIo, finish: (code: number)
   program
     .command("gate")
     .description("dry run: tool_use blocks in (JSON lines), verdicts out; nothing is executed")
-    .requiredOption("--spec <file>", "the spec that capuchin build wrote", pathValue)
-    .requiredOption("--agent <name>", "the agent whose declaration judges", wordValue)
+    .requiredOption("--spec <file>", "the spec that capuchin build wrote; required", pathValue)
+    .requiredOption("--agent <name>", "the agent of the spec whose declaration judges; required", wordValue)
     .option("--cursor <x,y>", "where the pointer is at the start; unknown without it", pointValue)
     .action(async (flags: GateFlags) => finish(await runGate(flags, io)));
 }

@@ -62,7 +62,7 @@ const appValue: FlagReader<readonly string[]> = once((value) => {
 export function addRunFlags(command: Command): void {
   command
     .argument("<module>", "the module that exports the agent: .ts, .js or .mjs", positionalPath)
-    .requiredOption("--goal <text>", "what the agent is to do", textValue)
+    .requiredOption("--goal <text>", "what the agent is to do; required", textValue)
     .option("--agent <name>", "which agent of the module; not needed where there is only one", wordValue)
     .option("--method <name>", "the method that is called with the goal (default: run)", wordValue)
     .option(
@@ -81,7 +81,11 @@ export function addRunFlags(command: Command): void {
       "a program to start on the virtual display; split into words, no shell",
       appValue,
     )
-    .option("--model <model>", "anthropic[:ID] (default), script:FILE or replay:DIR", modelValue)
+    .option(
+      "--model <model>",
+      "anthropic[:ID] (default), script:FILE or replay:DIR (see docs/scripts.md)",
+      modelValue,
+    )
     .option(
       "--trace <dir>",
       "where the trace goes; a new or empty folder (default: a private one)",

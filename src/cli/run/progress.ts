@@ -71,7 +71,9 @@ export function describeEvent(event: RunEvent, paint: Paint): string | undefined
     }
     case "action": {
       const by = event.source === "agent" ? "agent: " : "";
-      const summary = cut(`${by}${escapeText(event.summary)}`, SUMMARY_WIDTH).padEnd(SUMMARY_WIDTH);
+      // Of a call that could not be read the reason is all there is; it is said once.
+      const what = event.summary === event.reason ? "a malformed call" : escapeText(event.summary);
+      const summary = cut(`${by}${what}`, SUMMARY_WIDTH).padEnd(SUMMARY_WIDTH);
       return `  ${summary}  ${verdictOf(event, paint)}`.trimEnd();
     }
     case "retry":
