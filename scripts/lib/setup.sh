@@ -35,6 +35,8 @@ install_node_modules() {
 build_package() {
   say "Building dist/ (npm run build) ..."
   npm run --silent build
+  # npx marks it as a program when it links it, once; a file that is built anew has lost that.
+  chmod +x dist/cli/main.js
 }
 
 # Names of the packages whose probe is not there, one a line.
