@@ -115,7 +115,7 @@ export function findMissingWords(context: RuleContext, outside: ReadonlySet<ApiL
   const seen = new Set(byReach.keys());
   for (const apiCall of apiCalls(context)) {
     const { call, leaf } = apiCall;
-    if (outside.has(leaf) || wordsNeeded(leaf.function).length === 0) continue;
+    if (outside.has(leaf)) continue;
     const type = argumentType(call, 0, context.checker);
     if (!type) {
       found.push(cannotProve(context, apiCall, "the agent argument is missing or of unknown length"));
@@ -140,7 +140,8 @@ export function findMissingWords(context: RuleContext, outside: ReadonlySet<ApiL
         if (missing.length > 0) {
           found.push(agentFinding(context, answer.agent, leaf, missing, false, { path }));
         }
-      } else if (!reportedPlaces.has(key.slice(key.indexOf("\0")))) {
+      } else if (needsOf(leaf).length > 0 && !reportedPlaces.has(key.slice(key.indexOf("\0")))) {
+        // What needs no word needs no declaration either.
         found.push(noAgent(leaf, answer.name, path));
       }
     }
