@@ -28,20 +28,34 @@ const PRIMITIVE =
 export class HandleTypes {
   readonly #checker: ts.TypeChecker;
   readonly #api: ApiModel;
+  readonly #isUnrelated: (file: ts.SourceFile) => boolean;
   readonly #contains = new Map<ts.Type, boolean>();
+  /** Types in which nothing was found, with how many levels below each were looked through. */
+  readonly #lookedThrough = new Map<ts.Type, number>();
+  /** What the question under way has looked through, with what was known before. */
+  #trail: [ts.Type, number | undefined][] | undefined;
   /** Type parameters that the handle was given for: values of them may be the handle. */
   readonly #bound = new Set<ts.Type>();
 
-  constructor(checker: ts.TypeChecker, api: ApiModel) {
+  /** Of types declared in an unrelated file only the type arguments are looked into. */
+  constructor(
+    checker: ts.TypeChecker,
+    api: ApiModel,
+    isUnrelated: (file: ts.SourceFile) => boolean = () => false,
+  ) {
     this.#checker = checker;
     this.#api = api;
+    this.#isUnrelated = isUnrelated;
   }
 
   /** Notes that the handle was given for type parameters; false when all were known. */
   bind(parameters: readonly ts.Type[]): boolean {
     const added = parameters.filter((each) => !this.#bound.has(each));
     for (const each of added) this.#bound.add(each);
-    if (added.length > 0) this.#contains.clear();
+    if (added.length > 0) {
+      this.#contains.clear();
+      this.#lookedThrough.clear();
+    }
     return added.length > 0;
   }
 
@@ -60,11 +74,28 @@ export class HandleTypes {
     const known = this.#contains.get(type);
     if (known !== undefined) return known;
     if (type.flags & (PRIMITIVE | UNTYPED) || depth > MAX_DEPTH) return false;
-    this.#contains.set(type, false);
+    const left = MAX_DEPTH - depth;
+    // Looked through as deeply before, or being looked through further up: either way it adds nothing here.
+    const before = this.#lookedThrough.get(type);
+    if (before !== undefined && before >= left) return false;
+    this.#lookedThrough.set(type, left);
+    if (this.#trail) {
+      this.#trail.push([type, before]);
+      return this.#findHandle(type, depth);
+    }
+    const trail: [ts.Type, number | undefined][] = [[type, before]];
+    this.#trail = trail;
     const found = this.#findHandle(type, depth);
-    if (found || depth === 0) this.#contains.set(type, found);
-    else this.#contains.delete(type);
+    this.#trail = undefined;
+    this.#contains.set(type, found);
+    // "Nothing in it" was only assumed of what was under way, so it holds only where nothing was found at all.
+    if (found) for (const [each, depths] of trail.reverse()) this.#restore(each, depths);
     return found;
+  }
+
+  #restore(type: ts.Type, depths: number | undefined): void {
+    if (depths === undefined) this.#lookedThrough.delete(type);
+    else this.#lookedThrough.set(type, depths);
   }
 
   #findHandle(type: ts.Type, depth: number): boolean {
@@ -77,7 +108,9 @@ export class HandleTypes {
     }
     if (!(type.flags & ts.TypeFlags.Object)) return false;
     const args = this.typeArguments(type);
-    if (this.#isLibraryType(type)) return args.some((part) => this.contains(part, depth + 1));
+    if (this.#isLibraryType(type) || this.#isOfUnrelatedPackage(type)) {
+      return args.some((part) => this.contains(part, depth + 1));
+    }
     const returns = type.getCallSignatures().map((signature) => signature.getReturnType());
     if (returns.some((part) => this.contains(part, depth + 1))) return true;
     return this.#checker
@@ -94,6 +127,14 @@ export class HandleTypes {
   #isLibraryType(type: ts.Type): boolean {
     const declaration = type.symbol?.declarations?.[0];
     return declaration !== undefined && isLibraryFile(declaration.getSourceFile());
+  }
+
+  /** An interface or class that is declared in unrelated files alone; anonymous types hide what they were made of. */
+  #isOfUnrelatedPackage(type: ts.Type): boolean {
+    const named = type.isClassOrInterface() ? type : (type as ts.TypeReference).target;
+    if (!named?.isClassOrInterface()) return false;
+    const declarations = type.symbol?.declarations ?? [];
+    return declarations.length > 0 && declarations.every((each) => this.#isUnrelated(each.getSourceFile()));
   }
 
   /** Whether what the source type holds of the handle is still named by the slot's type. */

@@ -6,6 +6,7 @@ import { createFinding, type Finding } from "../finding.js";
 import { PACKAGE_NAME } from "../link/api.js";
 import { HandleTypes } from "../link/handle-type.js";
 import { skipOuter, symbolOf } from "../link/mention.js";
+import { unrelatedFiles } from "../link/unrelated-files.js";
 import { shortText } from "../place.js";
 import { functionOfType } from "../reach/leaf.js";
 import { isDestructuringTarget } from "../summarise/file-index.js";
@@ -41,7 +42,11 @@ class EscapeFinder implements Escapes {
   constructor(context: RuleContext) {
     this.#context = context;
     this.#checker = context.checker;
-    this.types = new HandleTypes(context.checker, context.api);
+    this.types = new HandleTypes(
+      context.checker,
+      context.api,
+      unrelatedFiles(context.program, context.packages),
+    );
   }
 
   get handed(): readonly (ts.CallExpression | ts.NewExpression)[] {
