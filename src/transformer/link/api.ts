@@ -28,7 +28,8 @@ export interface ApiModel {
   isLaunch(symbol: ts.Symbol): boolean;
 }
 
-function importsOf(file: ts.SourceFile): readonly ts.StringLiteralLike[] {
+/** The module specifiers of a file, import types among them, as the language reads them. */
+export function importsOf(file: ts.SourceFile): readonly ts.StringLiteralLike[] {
   return (file as FileWithImports).imports ?? [];
 }
 

@@ -45,7 +45,7 @@ class EscapeFinder implements Escapes {
     this.types = new HandleTypes(
       context.checker,
       context.api,
-      unrelatedFiles(context.program, context.packages),
+      unrelatedFiles(context.program, context.checker, context.packages),
     );
   }
 
