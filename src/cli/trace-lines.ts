@@ -37,19 +37,20 @@ function held(released: { readonly keys: readonly string[]; readonly buttons: re
   return all.length === 0 ? "nothing was held" : `let go of ${all.join(", ")}`;
 }
 
-function textOf(record: TraceRecord): string | undefined {
+type LoopRecord = Extract<
+  TraceRecord,
+  { kind: "picture" | "answers" | "model_request" | "model_reply" | "retry" | "history_pruned" }
+>;
+
+/** What went to the model and came from it. */
+function loopText(record: LoopRecord): string {
   switch (record.kind) {
-    case "run_started": {
-      const { agent, runId, model, desktop, capability, goal, derived } = record.data;
-      const from = derived ? "derived from the class, without a build" : "from a built spec";
-      return `run ${runId} of ${agent} (${capability}; ${from}) on ${desktop} with ${model}, goal of ${withheld(goal)}`;
+    case "picture": {
+      const { size, mediaType, bytes, frame } = record.data;
+      return `picture ${size.width}×${size.height} ${mediaType}, ${bytes} bytes, of frame ${frame.slice(7, 19)}`;
     }
-    case "desktop_opened": {
-      const { kind, size, released } = record.data;
-      return `desktop ${kind} ${size.width}×${size.height} opened, ${held(released)}`;
-    }
-    case "frame":
-      return `frame ${record.data.digest.slice(7, 19)} (${record.data.reason})`;
+    case "answers":
+      return `turn ${record.data.turn} ─ told: ${record.data.answers.map(({ text }) => text).join(" | ")}`;
     case "model_request":
       return `turn ${record.data.turn} ─ request: ${record.data.messages} messages, ${record.data.images} images`;
     case "model_reply": {
@@ -61,6 +62,29 @@ function textOf(record: TraceRecord): string | undefined {
       return `turn ${record.data.turn} ─ asked again (${record.data.reason}) after ${record.data.waitMs} ms`;
     case "history_pruned":
       return `turn ${record.data.turn} ─ ${record.data.images} older images left out of the request`;
+  }
+}
+
+function textOf(record: TraceRecord): string | undefined {
+  switch (record.kind) {
+    case "run_started": {
+      const { agent, runId, model, desktop, capability, goal, derived } = record.data;
+      const from = derived ? "derived from the class, without a build" : "from a built spec";
+      return `run ${runId} of ${agent} (${capability}; ${from}) on ${desktop} with ${model}, goal of ${withheld(goal)}`;
+    }
+    case "desktop_opened": {
+      const { kind, size, released } = record.data;
+      return `desktop ${kind} ${size.width}×${size.height} opened, ${held(released)}`;
+    }
+    case "picture":
+    case "answers":
+    case "model_request":
+    case "model_reply":
+    case "retry":
+    case "history_pruned":
+      return loopText(record);
+    case "frame":
+      return `frame ${record.data.digest.slice(7, 19)} (${record.data.reason})`;
     case "action": {
       const { source, name, input, verdict, code, reason } = record.data;
       const by = source === "agent" ? " (agent's own code)" : "";

@@ -9,6 +9,10 @@ import { sizeSchema } from "./geometry.js";
 
 export const TRACE_VERSION = 1;
 
+/** Kinds of picture that may be sent to a model. */
+export const MEDIA_TYPES = ["image/png", "image/jpeg", "image/webp"] as const;
+export type MediaType = (typeof MEDIA_TYPES)[number];
+
 const digest = z.string().regex(DIGEST_PATTERN);
 const count = z.int().min(0);
 const text = z.string().max(4096);
@@ -80,12 +84,24 @@ export const RECORD_DATA = {
     bytes: count,
     reason: z.enum(["start", "turn", "model", "agent", "verify"]),
   }),
+  /** A picture made of a frame for the model, when it is first sent. Coordinates of the model are in its pixels. */
+  picture: z.strictObject({
+    frame: digest,
+    digest,
+    size: sizeSchema,
+    mediaType: z.enum(MEDIA_TYPES),
+    bytes: count,
+    /** By the published formula. */
+    tokens: count,
+  }),
   model_request: z.strictObject({
     turn: z.int().min(1),
     messages: count,
     images: count,
     bytes: count,
     digest,
+    /** Counted by the published formulas before sending; absent in older traces. */
+    tokens: z.strictObject({ text: count, images: count, tool: count }).optional(),
   }),
   model_reply: z.strictObject({
     turn: z.int().min(1),
@@ -95,6 +111,13 @@ export const RECORD_DATA = {
     calls: z.array(z.strictObject({ id: text, name: text })),
     text: withheldTextSchema,
     digest,
+    /** The kept document with the reply, redacted; absent where replies are not kept. */
+    kept: digest.optional(),
+  }),
+  /** What the model was told of its calls: fixed phrases, and which frame it was shown. */
+  answers: z.strictObject({
+    turn: z.int().min(1),
+    answers: z.array(z.strictObject({ callId: text, isError: z.boolean(), text, frame: digest.optional() })),
   }),
   retry: z.strictObject({ turn: z.int().min(1), attempt: z.int().min(1), reason: text, waitMs: count }),
   history_pruned: z.strictObject({ turn: z.int().min(1), images: count }),

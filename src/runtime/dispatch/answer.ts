@@ -6,6 +6,7 @@ import { RUN_CODES } from "../../diagnostics/run-codes.js";
 import type { ActionOutcome } from "../control/action-port.js";
 import { type NewResult, storedImage } from "./history.js";
 import type { TextBlock } from "./message.js";
+import { wholePicture } from "./pictures/picture.js";
 import type { ToolCall } from "./reply.js";
 
 /** The API's exact words for a call after the first failure of its turn. */
@@ -73,7 +74,7 @@ export function resultOf(call: ToolCall, outcome: ActionOutcome): NewResult {
   if (outcome.status === "failed") return errorResult(call, outcome.toModel);
   const toolset = toolsetOf(call);
   if (outcome.frame) {
-    const image = storedImage(outcome.frame.png, outcome.frame.digest);
+    const image = storedImage(wholePicture(outcome.frame));
     return { callId: call.id, toolset, content: [image], isError: false };
   }
   const phrase =

@@ -2,8 +2,10 @@
 // old turns are let go, in batches, so that neither a request nor memory grows without bound; a placeholder stays
 // in their place. With a picture go the thinking blocks that were written after seeing it, whole: they are bound to
 // what the model was shown and may be sent back unaltered or not at all.
-import type { Digest } from "../../base/digest.js";
+import type { Size } from "../../contract/geometry.js";
+import type { MediaType } from "../../contract/journal-records.js";
 import type { ImageBlock, Message, ReplyBlock, TextBlock, ToolResultBlock } from "./message.js";
+import type { Picture } from "./pictures/picture.js";
 
 export interface PruneLimits {
   /** Above this many pictures the old ones go. The API takes smaller pictures from 21 on. */
@@ -22,10 +24,13 @@ export const PRUNE_LIMITS: PruneLimits = {
 
 export const OMITTED_TEXT = "[An older screenshot was here; it is no longer sent.]";
 
-/** A picture of the conversation; `data` goes once it is pruned. */
+/** A picture of the conversation; `data`, its bytes in base64, goes once it is pruned. */
 export interface StoredImage {
   readonly kind: "image";
-  readonly digest: Digest | string;
+  /** Of the frame that it shows. */
+  readonly frame: string;
+  readonly mediaType: MediaType;
+  readonly size: Size;
   data: string | undefined;
 }
 
@@ -51,15 +56,15 @@ type StoredMessage =
   | { readonly role: "assistant"; readonly content: readonly ReplyBlock[] };
 
 /** A picture for the conversation. */
-export function storedImage(png: Uint8Array, digest: string): StoredImage {
-  return { kind: "image", digest, data: Buffer.from(png).toString("base64") };
+export function storedImage({ bytes, mediaType, size, frame }: Picture): StoredImage {
+  return { kind: "image", frame, mediaType, size, data: Buffer.from(bytes).toString("base64") };
 }
 
 function showImage(image: StoredImage): ImageBlock | TextBlock {
   if (image.data === undefined) return { type: "text", text: OMITTED_TEXT };
   return {
     type: "image",
-    source: { type: "base64", media_type: "image/png", data: image.data },
+    source: { type: "base64", media_type: image.mediaType, data: image.data },
     transformations: { oversized_image: "error" },
   };
 }

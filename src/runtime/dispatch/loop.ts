@@ -15,6 +15,7 @@ import { type Ending, ending } from "./dispatch-result.js";
 import { type History, type StoredImage, storedImage } from "./history.js";
 import type { TextBlock, ToolEntry } from "./message.js";
 import { ModelError, type ModelPort, type ModelRequest } from "./model-port.js";
+import { wholePicture } from "./pictures/picture.js";
 import { type ModelReply, textOf } from "./reply.js";
 import { measureRequest } from "./request.js";
 import type { RunControl } from "./run-control.js";
@@ -81,7 +82,7 @@ export class Loop {
     const frame = await port.observe("start", signal);
     const first: (TextBlock | StoredImage)[] = [{ type: "text", text: goal }];
     // The instruction before the picture: clicks are more accurate that way round.
-    if (frame) first.push(storedImage(frame.png, frame.digest));
+    if (frame) first.push(storedImage(wholePicture(frame)));
     history.addUser(first);
   }
 
@@ -221,7 +222,7 @@ export class Loop {
   async #showScreen(): Promise<void> {
     const { port, history, signal } = this.#context;
     const frame = await port.observe("turn", signal);
-    if (frame) history.addUser([storedImage(frame.png, frame.digest)]);
+    if (frame) history.addUser([storedImage(wholePicture(frame))]);
   }
 
   #endingOf(error: unknown): Ending {

@@ -2,6 +2,7 @@
 // kept as plain JSON and sent back as it came.
 import type { JsonValue } from "../../base/canonical-json.js";
 import type { ActionName } from "../../contract/actions.js";
+import type { MediaType } from "../../contract/journal-records.js";
 
 export interface TextBlock {
   readonly type: "text";
@@ -12,7 +13,7 @@ export interface ImageBlock {
   readonly type: "image";
   readonly source: {
     readonly type: "base64";
-    readonly media_type: "image/png";
+    readonly media_type: MediaType;
     readonly data: string;
   };
   /** A picture scaled by the server would make every coordinate wrong, so it refuses instead. */

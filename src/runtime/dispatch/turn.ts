@@ -13,6 +13,7 @@ import { type Ending, ending } from "./dispatch-result.js";
 import { type NewResult, type StoredImage, storedImage } from "./history.js";
 import type { Dialect } from "./model-port.js";
 import { parseCall } from "./parse-call.js";
+import { wholePicture } from "./pictures/picture.js";
 import type { ToolCall } from "./reply.js";
 import type { RunControl } from "./run-control.js";
 import type { RunEvent } from "./run-event.js";
@@ -81,9 +82,7 @@ class Turn {
     if (!this.#wantsFrame) return { results: this.results, after: [] };
     try {
       const frame = await port.observe("turn", signal);
-      return frame
-        ? this.#withFrame(storedImage(frame.png, frame.digest))
-        : { results: this.results, after: [] };
+      return frame ? this.#withFrame(storedImage(wholePicture(frame))) : { results: this.results, after: [] };
     } catch (error) {
       return { results: this.results, after: [], ending: this.#endingOf(error) };
     }

@@ -13,7 +13,12 @@ import { bench, call, closeAll, recorded } from "./setup.js";
 const LIMITS: PruneLimits = { maxImages: 6, keepImages: 2, maxImageCharacters: 10_000 };
 
 function picture(bytes = 30) {
-  return storedImage(new Uint8Array(bytes), "sha256:x");
+  return storedImage({
+    bytes: new Uint8Array(bytes),
+    mediaType: "image/png",
+    size: { width: 8, height: 8 },
+    frame: "sha256:x",
+  });
 }
 
 function imagesOf(messages: readonly Message[]): number {
