@@ -1,5 +1,6 @@
-// Which hosted computer tool a model takes, and the beta header that goes with it. One table; a wrong pair is
-// refused at start. Source: the API's documentation as of November 2026 (see docs/origins.md).
+// What each model family takes: the versions of the hosted computer tool, the beta header that goes with each, and how
+// large a picture may be. One table; a pair that the API refuses is refused at start. Source: the API's documentation
+// as of November 2026 (see docs/wire.md and docs/origins.md).
 
 export const TOOL_VERSIONS = {
   computer_toolset_20260801: { style: "toolset", beta: undefined },
@@ -18,18 +19,82 @@ export const MODEL_ID = /^[A-Za-z0-9][A-Za-z0-9._:@/-]{0,127}$/;
 /** The model used when neither the declaration nor the command line names one. */
 export const DEFAULT_MODEL = "claude-opus-5-5";
 
-/** Model families that take an older tool; a date, `latest` or a platform's suffix may follow. */
-const OLDER_FAMILIES: readonly (readonly [families: readonly string[], tool: ToolVersion])[] = [
-  [["opus-4-5", "opus-4-6", "opus-4-7", "sonnet-4-6"], "computer_20251124"],
-  [["sonnet-4-5", "haiku-4-5", "opus-4-1", "sonnet-4", "opus-4"], "computer_20250124"],
-  [["3-5-sonnet"], "computer_20241022"],
+/** `standard`: long edge 1568, 1568 visual tokens. `high`: 2576 and 4784. */
+export type PictureTier = "standard" | "high";
+
+interface ModelRow {
+  /** As in the model id, after `claude-`. A date, `latest` or a platform's suffix may follow. */
+  readonly families: readonly string[];
+  /** What the API takes for it, the one to use first. */
+  readonly tools: readonly [ToolVersion, ...ToolVersion[]];
+  readonly pictures: PictureTier;
+  /** When the API stops to answer for it, by family, where a date is published. */
+  readonly retires?: Readonly<Record<string, string>>;
+}
+
+export const MODELS: readonly ModelRow[] = [
+  {
+    families: ["opus-5-5", "sonnet-5-5", "haiku-5-5", "fable-5-2", "mythos-5-2"],
+    tools: ["computer_toolset_20260801"],
+    pictures: "high",
+  },
+  {
+    families: ["opus-4-8", "opus-5", "sonnet-5", "fable-5", "fable-5-1", "mythos-5", "mythos-5-1"],
+    tools: ["computer_toolset_20260801", "computer_20251124"],
+    pictures: "high",
+  },
+  { families: ["opus-4-7"], tools: ["computer_20251124"], pictures: "high" },
+  {
+    families: ["opus-4-6", "sonnet-4-6", "opus-4-5"],
+    tools: ["computer_20251124"],
+    pictures: "standard",
+    retires: { "opus-4-5": "2027-01-22" },
+  },
+  {
+    families: ["sonnet-4-5", "haiku-4-5", "opus-4-1", "opus-4", "opus-4-0", "sonnet-4", "sonnet-4-0"],
+    tools: ["computer_20250124"],
+    pictures: "standard",
+    retires: { "sonnet-4-5": "2026-11-30" },
+  },
+  { families: ["3-5-sonnet"], tools: ["computer_20241022"], pictures: "standard" },
 ];
 
-const SUFFIX = "(?:[-@](?:\\d{8}|latest)(?:-v\\d.*)?)?$";
+const PREFIX = "^(?:[a-z.]+[./])?claude-";
+const SUFFIX = "(?:[-@](?:\\d{8}|latest|default))?(?:-v\\d+(?::\\d+)?)?$";
+
+interface Known {
+  readonly family: string;
+  readonly row: ModelRow;
+}
+
+function findModel(model: string): Known | undefined {
+  for (const row of MODELS) {
+    const family = row.families.find((name) => new RegExp(`${PREFIX}${name}${SUFFIX}`).test(model));
+    if (family !== undefined) return { family, row };
+  }
+  return undefined;
+}
+
+/** What the API takes for a model id, the preferred one first; for a model that the table does not know undefined. */
+export function toolsOf(model: string): readonly ToolVersion[] | undefined {
+  return findModel(model)?.row.tools;
+}
 
 /** The hosted tool version for a model id; models that the table does not know get the current one. */
 export function toolForModel(model: string | undefined): ToolVersion {
-  if (model === undefined) return CURRENT_TOOL;
-  const isOf = (family: string) => new RegExp(`^(?:[a-z.]+[./])?claude-${family}${SUFFIX}`).test(model);
-  return OLDER_FAMILIES.find(([families]) => families.some(isOf))?.[1] ?? CURRENT_TOOL;
+  return (model === undefined ? undefined : toolsOf(model)?.[0]) ?? CURRENT_TOOL;
+}
+
+/**
+ * How large a picture the model takes. For ids that the table does not know the smaller size, which every model
+ * takes: a picture that is too large is refused with the whole request.
+ */
+export function pictureTierOf(model: string): PictureTier {
+  return findModel(model)?.row.pictures ?? "standard";
+}
+
+/** The day (YYYY-MM-DD) on which the API stops to answer for a model, where one is published. */
+export function retirementOf(model: string): string | undefined {
+  const known = findModel(model);
+  return known?.row.retires?.[known.family];
 }
