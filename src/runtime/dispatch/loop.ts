@@ -9,6 +9,7 @@ import type { ActionPort } from "../control/action-port.js";
 import type { Journal } from "../control/journal-port.js";
 import { boundedText, withheldText } from "../control/recorded.js";
 import { NUDGE_TEXT } from "./answer.js";
+import { answersRecord } from "./answers-record.js";
 import { askModel, type RetryLimits } from "./ask-model.js";
 import { type Budget, NO_USAGE } from "./budget.js";
 import { type Ending, ending } from "./dispatch-result.js";
@@ -22,7 +23,7 @@ import type { RunControl } from "./run-control.js";
 import type { RunEvent } from "./run-event.js";
 import { judgeReply, type Step } from "./stop-reason.js";
 import { StuckDetector } from "./stuck.js";
-import { runCalls } from "./turn.js";
+import { runCalls, type TurnAnswers } from "./turn.js";
 
 /** Nudges in a row that a model may ignore. */
 const NUDGES_MAX = 3;
@@ -151,6 +152,7 @@ export class Loop {
       stopEnding: () => this.#context.stopEnding(),
     });
     history.addResults(answers.results, answers.after);
+    await this.#recordAnswers(turn, answers);
     return answers.ending;
   }
 
@@ -209,6 +211,15 @@ export class Loop {
       untrustedText: words,
       usage: reply.usage,
     });
+  }
+
+  async #recordAnswers(turn: number, answers: TurnAnswers): Promise<void> {
+    try {
+      await this.#context.journal.append("answers", answersRecord(turn, answers));
+    } catch (error) {
+      // A run that ends anyway ends for its own reason.
+      if (!answers.ending) throw error;
+    }
   }
 
   async #prune(turn: number): Promise<void> {

@@ -81,6 +81,7 @@ test("a run from goal to completion leaves a whole trace", async () => {
     "run_started",
     "desktop_opened",
     "frame",
+    "answers",
     "model_request",
     "model_reply",
     "action",
