@@ -28,8 +28,6 @@ interface ModelRow {
   /** What the API takes for it, the one to use first. */
   readonly tools: readonly [ToolVersion, ...ToolVersion[]];
   readonly pictures: PictureTier;
-  /** When the API stops to answer for it, by family, where a date is published. */
-  readonly retires?: Readonly<Record<string, string>>;
 }
 
 export const MODELS: readonly ModelRow[] = [
@@ -39,7 +37,7 @@ export const MODELS: readonly ModelRow[] = [
     pictures: "high",
   },
   {
-    families: ["opus-4-8", "opus-5", "sonnet-5", "fable-5", "fable-5-1", "mythos-5", "mythos-5-1"],
+    families: ["opus-5", "sonnet-5", "fable-5-1", "mythos-5-1", "fable-5", "mythos-5", "opus-4-8"],
     tools: ["computer_toolset_20260801", "computer_20251124"],
     pictures: "high",
   },
@@ -48,36 +46,36 @@ export const MODELS: readonly ModelRow[] = [
     families: ["opus-4-6", "sonnet-4-6", "opus-4-5"],
     tools: ["computer_20251124"],
     pictures: "standard",
-    retires: { "opus-4-5": "2027-01-22" },
   },
   {
     families: ["sonnet-4-5", "haiku-4-5", "opus-4-1", "opus-4", "opus-4-0", "sonnet-4", "sonnet-4-0"],
     tools: ["computer_20250124"],
     pictures: "standard",
-    retires: { "sonnet-4-5": "2026-11-30" },
   },
   { families: ["3-5-sonnet"], tools: ["computer_20241022"], pictures: "standard" },
 ];
 
+/** The day on which the API stops to answer for a family, where one is published. */
+const RETIREMENTS: Readonly<Record<string, string>> = {
+  "mythos-preview": "2026-06-30",
+  "sonnet-4-5": "2026-11-30",
+  "opus-4-5": "2027-01-22",
+};
+
 const PREFIX = "^(?:[a-z.]+[./])?claude-";
 const SUFFIX = "(?:[-@](?:\\d{8}|latest|default))?(?:-v\\d+(?::\\d+)?)?$";
 
-interface Known {
-  readonly family: string;
-  readonly row: ModelRow;
+function isOf(model: string, family: string): boolean {
+  return new RegExp(`${PREFIX}${family}${SUFFIX}`).test(model);
 }
 
-function findModel(model: string): Known | undefined {
-  for (const row of MODELS) {
-    const family = row.families.find((name) => new RegExp(`${PREFIX}${name}${SUFFIX}`).test(model));
-    if (family !== undefined) return { family, row };
-  }
-  return undefined;
+function findModel(model: string): ModelRow | undefined {
+  return MODELS.find(({ families }) => families.some((family) => isOf(model, family)));
 }
 
 /** What the API takes for a model id, the preferred one first; for a model that the table does not know undefined. */
 export function toolsOf(model: string): readonly ToolVersion[] | undefined {
-  return findModel(model)?.row.tools;
+  return findModel(model)?.tools;
 }
 
 /** The hosted tool version for a model id; models that the table does not know get the current one. */
@@ -85,16 +83,23 @@ export function toolForModel(model: string | undefined): ToolVersion {
   return (model === undefined ? undefined : toolsOf(model)?.[0]) ?? CURRENT_TOOL;
 }
 
+/** A model that takes a version, for advice: the first of the table whose end is not announced. */
+export function modelFor(version: ToolVersion): string {
+  if (version === CURRENT_TOOL) return DEFAULT_MODEL;
+  const families = MODELS.filter((row) => row.tools.includes(version)).flatMap((row) => row.families);
+  const lasting = families.find((family) => RETIREMENTS[family] === undefined);
+  return `claude-${lasting ?? families[0] ?? ""}`;
+}
+
 /**
  * How large a picture the model takes. For ids that the table does not know the smaller size, which every model
  * takes: a picture that is too large is refused with the whole request.
  */
 export function pictureTierOf(model: string): PictureTier {
-  return findModel(model)?.row.pictures ?? "standard";
+  return findModel(model)?.pictures ?? "standard";
 }
 
 /** The day (YYYY-MM-DD) on which the API stops to answer for a model, where one is published. */
 export function retirementOf(model: string): string | undefined {
-  const known = findModel(model);
-  return known?.row.retires?.[known.family];
+  return Object.entries(RETIREMENTS).find(([family]) => isOf(model, family))?.[1];
 }

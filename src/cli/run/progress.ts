@@ -76,6 +76,8 @@ export function describeEvent(event: RunEvent, paint: Paint): string | undefined
       const summary = cut(`${by}${what}`, SUMMARY_WIDTH).padEnd(SUMMARY_WIDTH);
       return `  ${summary}  ${verdictOf(event, paint)}`.trimEnd();
     }
+    case "advice":
+      return `${paint("yellow", "note")} ${escapeText(event.message)}`;
     case "retry":
       return `  ${paint("yellow", "asked again")} in ${event.waitMs} ms: ${escapeText(event.reason)}`;
     case "pruned":

@@ -3,7 +3,14 @@ import type { AbortSignalLike } from "../../base/abort.js";
 import type { Clock } from "../../base/clock.js";
 import { describeValue } from "../../base/escape.js";
 import { type AgentEntry, agentEntrySchema } from "../../contract/agent-spec.js";
-import { DEFAULT_MODEL, toolForModel } from "../../contract/models.js";
+import {
+  CURRENT_TOOL,
+  DEFAULT_MODEL,
+  modelFor,
+  retirementOf,
+  toolForModel,
+  toolsOf,
+} from "../../contract/models.js";
 import { CapuchinError, ConfigurationError } from "../../diagnostics/errors.js";
 import type { ComputerCap } from "../cap/computer-cap.js";
 import type { Desktop } from "../cap/desktop-port.js";
@@ -71,19 +78,34 @@ export interface ChosenModel {
 }
 
 /**
- * The model to ask, and the tool it takes. An entry that names no model was built for the default one, and runs with
- * any; one that names a model keeps its tool.
+ * The model to ask, and the version of the tool to declare. The entry's own version wherever the model takes it. An
+ * entry that names no model was built for the default one, and runs with any by the version that one prefers.
+ * @throws ConfigurationError E_SPEC for a version that the API refuses for the model.
  */
 export function chooseModel(entry: AgentEntry, port: ModelPort): ChosenModel {
   const modelId = port.model ?? entry.model ?? DEFAULT_MODEL;
-  const takes = toolForModel(modelId);
-  const isFree = entry.model === undefined && port.model !== undefined;
-  if (takes === entry.tool || isFree) return { modelId, tool: takes };
+  const takes = toolsOf(modelId) ?? [CURRENT_TOOL];
+  if (takes.includes(entry.tool)) return { modelId, tool: entry.tool };
+  if (entry.model === undefined && port.model !== undefined) return { modelId, tool: toolForModel(modelId) };
   throw new ConfigurationError(
     "E_SPEC",
-    `the model ${describeValue(modelId)} takes the tool ${takes}, but the spec of ${entry.agent} was built for ${entry.tool}: ` +
-      `declare model: ${describeValue(modelId)} in @computerUse and build again, or choose another model`,
+    `the model ${describeValue(modelId)} takes ${takes.join(" or ")}, but the spec of ${entry.agent} was built for ${entry.tool}: ` +
+      `declare model: ${describeValue(modelId)} in @computerUse and build again, or choose a model that takes ${entry.tool}, ` +
+      `such as ${describeValue(modelFor(entry.tool))}`,
   );
+}
+
+/** How long before a model's end an operator is told. */
+const NOTICE_DAYS = 60;
+
+/** What to tell an operator whose model the API no longer answers for, or soon will not; undefined for others. */
+export function retirementAdvice(modelId: string, nowISO: string): string | undefined {
+  const day = retirementOf(modelId);
+  if (day === undefined) return undefined;
+  const daysLeft = Math.ceil((Date.parse(day) - Date.parse(nowISO)) / (24 * 60 * 60_000));
+  if (!(daysLeft <= NOTICE_DAYS)) return undefined;
+  const when = daysLeft > 0 ? `answers for it until ${day}` : `no longer answers for it since ${day}`;
+  return `the model ${describeValue(modelId)} is being retired, the API ${when}: choose another, such as ${DEFAULT_MODEL}`;
 }
 
 function requireGoal(goal: unknown): string {

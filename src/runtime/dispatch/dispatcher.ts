@@ -6,6 +6,7 @@ import { digestJson } from "../../base/digest.js";
 import type { AgentEntry } from "../../contract/agent-spec.js";
 import type { Size } from "../../contract/geometry.js";
 import type { TraceRecord, Usage } from "../../contract/journal-records.js";
+import { refusedThough } from "../../contract/wire-versions.js";
 import { CapuchinError } from "../../diagnostics/errors.js";
 import { ComputerCap, meetCaps } from "../cap/computer-cap.js";
 import type { DesktopSession } from "../cap/desktop-port.js";
@@ -24,6 +25,7 @@ import {
   requireEntry,
   requireMaxTurns,
   requireRunSettings,
+  retirementAdvice,
 } from "./dispatch-options.js";
 import type { DispatchResult, Ending } from "./dispatch-result.js";
 import { History } from "./history.js";
@@ -243,10 +245,16 @@ export class Dispatcher {
     const before = { turns: budget.turns, usage: budget.usage, actions: session.counts().actions };
     const history = new History(this.#options.pruneLimits);
     this.#history = history;
+    if (budget.turns === 0) this.#advise();
     const limit = limitSignal(this.#stop.signal, run.signal, budget, this.#clock);
     const loop = new Loop({
       goal: run.goal,
-      system: systemPrompt(this.#size, offered, run.system),
+      system: systemPrompt({
+        size: this.#size,
+        offered,
+        refused: refusedThough(this.#model.tool, offered),
+        own: run.system,
+      }),
       model: this.#options.model,
       modelId: this.#model.modelId,
       toolVersion: this.#model.tool,
@@ -296,6 +304,12 @@ export class Dispatcher {
       cacheWriteTokens: usage.cacheWriteTokens - before.usage.cacheWriteTokens,
     };
     return { ...end, turns, actions, usage: used };
+  }
+
+  /** Tells of a model that the API no longer answers for, or soon will not. */
+  #advise(): void {
+    const message = retirementAdvice(this.#model.modelId, this.#clock.now());
+    if (message !== undefined) this.#emit({ type: "advice", message });
   }
 
   #requireBudget(): Budget {

@@ -6,6 +6,8 @@ import type { Outcome, Usage } from "../../contract/journal-records.js";
 import type { RunCodeName } from "../../diagnostics/run-codes.js";
 
 export type RunEvent =
+  /** Something that the operator should know or change; the run goes on. */
+  | { readonly type: "advice"; readonly message: string }
   | { readonly type: "turn"; readonly turn: number; readonly maxTurns: number }
   | {
       readonly type: "reply";
