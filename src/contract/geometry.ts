@@ -56,6 +56,37 @@ export function scaleRect(rect: Rect, from: Size, to: Size): Rect {
   return { x: start.x, y: start.y, width: last.x - start.x + 1, height: last.y - start.y + 1 };
 }
 
+/**
+ * The point of `to` that `scalePoint` maps onto this one of `from`; where there is none, the one that it lies in. So
+ * the place of a click read back is the place that was asked for.
+ */
+export function unscalePoint(point: Point, from: Size, to: Size): Point {
+  return {
+    x: unscaleAxis(point.x, from.width, to.width),
+    y: unscaleAxis(point.y, from.height, to.height),
+  };
+}
+
+function unscaleAxis(value: number, from: number, to: number): number {
+  const first = Math.ceil((value * to) / from);
+  return first < to && scaleAxis(first, to, from) === value ? first : scaleAxis(value, from, to);
+}
+
+/**
+ * Maps a rectangle by its edges, so that the whole of one space is the whole of the other. It never becomes empty, and
+ * one that lies inside stays inside.
+ */
+export function scaleRegion(rect: Rect, from: Size, to: Size): Rect {
+  const start = scalePoint(rect, from, to);
+  const end = scalePoint({ x: rect.x + rect.width, y: rect.y + rect.height }, from, to);
+  return {
+    x: start.x,
+    y: start.y,
+    width: Math.max(1, end.x - start.x),
+    height: Math.max(1, end.y - start.y),
+  };
+}
+
 export function formatPoint(point: Point): string {
   return `(${point.x}, ${point.y})`;
 }
