@@ -7,12 +7,13 @@ import { escapeText, quoteText } from "../base/escape.js";
 import { GENERATOR } from "../base/version.js";
 import { serialiseSpec } from "../contract/agent-spec.js";
 import { FileRefusal, readRegularFile } from "../runtime/store/regular-file.js";
-import { addProjectFlag, type ProjectFlags, projectRequest } from "./check.js";
+import { addProjectFlag, checkWithProgress, type ProjectFlags, projectRequest } from "./check.js";
 import { pathValue } from "./flag-values.js";
 import type { CliIo } from "./io.js";
 import { EXIT_FAILED, EXIT_OK } from "./io.js";
 import { registerLaterFlags } from "./later.js";
 import { requireWritablePlace, writeOutputFile } from "./output-file.js";
+import { usesColour } from "./terminal/style.js";
 import { UsageError } from "./usage-error.js";
 
 const DEFAULT_OUT = "computer-use.json";
@@ -60,17 +61,17 @@ function readPlace({ shown, path }: Place): {
 }
 
 async function build(flags: BuildFlags, io: CliIo): Promise<number> {
-  const { buildModule, buildSpec, checkProject, compareSpec } = await import("../transformer/index.js");
   const output = outputOf(flags, io);
   // Before the work, so that a place that cannot be written is not found out after it.
   requireWritablePlace(output.spec.path);
   if (flags.module) requireWritablePlace(output.module.path);
-  const checked = checkProject(projectRequest(flags, io));
+  const checked = await checkWithProgress(projectRequest(flags, io), io);
   if (checked.report.diagnostics.length > 0) {
     const { formatPretty } = await import("./reporters/pretty.js");
-    await io.stderr.write(formatPretty(checked, { colour: io.stderr.isTerminal }));
+    await io.stderr.write(formatPretty(checked, { colour: usesColour(io.stderr, io.env) }));
   }
   if (!checked.report.ok) return EXIT_FAILED;
+  const { buildModule, buildSpec, compareSpec } = await import("../transformer/index.js");
   const spec = buildSpec(checked, GENERATOR);
   if (flags.check) {
     const module = readPlace(output.module);

@@ -1,10 +1,13 @@
 // `capuchin check`: the report of the build-time checker, for people or as JSON.
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import type { CheckRequest, CheckResult } from "../transformer/index.js";
 import { choiceValue, pathValue } from "./flag-values.js";
 import type { CliIo } from "./io.js";
 import { EXIT_FAILED, EXIT_OK } from "./io.js";
 import { registerLaterFlags } from "./later.js";
+import { StatusLine } from "./terminal/status-line.js";
+import { canRedraw, usesColour } from "./terminal/style.js";
 
 export interface ProjectFlags {
   readonly project?: string;
@@ -22,15 +25,27 @@ export function projectRequest(flags: ProjectFlags, io: CliIo) {
   };
 }
 
+/** Checks; on a terminal, standard error shows meanwhile what is being done, and nothing afterwards. */
+export async function checkWithProgress(request: CheckRequest, io: CliIo): Promise<CheckResult> {
+  const line = new StatusLine(io.stderr, { colour: usesColour(io.stderr, io.env) });
+  const live = canRedraw(io.stderr, io.env);
+  if (live) await line.show("starting the checker");
+  try {
+    const { checkProject } = await import("../transformer/index.js");
+    return checkProject(live ? { ...request, onStage: (stage) => void line.show(stage) } : request);
+  } finally {
+    await line.clear();
+  }
+}
+
 async function check(flags: CheckFlags, io: CliIo): Promise<number> {
-  const { checkProject } = await import("../transformer/index.js");
-  const checked = checkProject(projectRequest(flags, io));
+  const checked = await checkWithProgress(projectRequest(flags, io), io);
   if (flags.format === "json") {
     const { formatJson } = await import("./reporters/json.js");
     await io.stdout.write(formatJson(checked));
   } else {
     const { formatPretty } = await import("./reporters/pretty.js");
-    await io.stdout.write(formatPretty(checked, { colour: io.stdout.isTerminal }));
+    await io.stdout.write(formatPretty(checked, { colour: usesColour(io.stdout, io.env) }));
   }
   return checked.report.ok ? EXIT_OK : EXIT_FAILED;
 }

@@ -5,11 +5,16 @@ export interface Output {
   /** Resolves when the text was taken; quietly does nothing once the reader has gone away. */
   write(text: string): Promise<void>;
   readonly isTerminal: boolean;
+  /** How wide the terminal is now; undefined where none reads. */
+  readonly columns: number | undefined;
   /** Nothing more arrives: the reader has closed its end, or writing failed. */
   readonly isClosed: boolean;
   /** Why writing failed, such as ENOSPC; undefined when it did not, and when the reader just went away. */
   readonly failure: string | undefined;
 }
+
+/** Wraps a write of foreign code: must call it, once. */
+export type AroundWrite = (write: () => boolean, text: string) => boolean;
 
 export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
@@ -22,9 +27,10 @@ export interface CliIo {
   readonly home: string;
   /**
    * From now on, whatever other code writes to standard output or the console goes to standard error; `stdout`
-   * above keeps its way out. For commands that load somebody's code.
+   * above keeps its way out. For commands that load somebody's code. `around` is called for each such write, so
+   * that a line which is being drawn on the terminal can make room for it.
    */
-  divertForeignOutput(): void;
+  divertForeignOutput(around?: AroundWrite): void;
   /** From now on, calls the handler for a signal instead of ending the process. */
   onSignal(handler: (signal: StopSignal) => void): void;
   /** From now on, calls the handler for an error that nobody caught instead of ending the process. */

@@ -30,6 +30,10 @@ class StreamOutput implements Output {
     return this.#stream.isTTY === true;
   }
 
+  get columns(): number | undefined {
+    return this.isTerminal && this.#stream.columns > 0 ? this.#stream.columns : undefined;
+  }
+
   get isClosed(): boolean {
     return this.#closed;
   }
@@ -72,8 +76,12 @@ export function processIo(): CliIo {
     env: process.env,
     cwd: process.cwd(),
     home: homedir(),
-    divertForeignOutput() {
-      process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
+    divertForeignOutput(around = (write) => write()) {
+      const write = process.stderr.write.bind(process.stderr) as (...args: unknown[]) => boolean;
+      const diverted = (...args: unknown[]) =>
+        around(() => write(...args), typeof args[0] === "string" ? args[0] : "");
+      process.stdout.write = diverted as typeof process.stdout.write;
+      process.stderr.write = diverted as typeof process.stderr.write;
       globalThis.console = new Console({ stdout: process.stderr, stderr: process.stderr });
     },
     onSignal(handler) {

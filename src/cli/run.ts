@@ -9,12 +9,21 @@ import { EXIT_FAILED, EXIT_USAGE } from "./io.js";
 import { jsonDocument } from "./json-text.js";
 import { documentOfError, documentOfFailure, type RunDocument, type RunEnd } from "./run/document.js";
 import { addRunFlags, judgeFlags, type RunFlags } from "./run/flags.js";
+import { formatCount, formatElapsed, tokensOf } from "./run/run-status.js";
 import { StopRequest } from "./run/stop-request.js";
 import { UsageError } from "./usage-error.js";
 
-function describeEnd(document: RunDocument): string {
-  const { outcome, error, turns, actions, text, trace, anchor } = document;
-  const counts = `${turns} turn${turns === 1 ? "" : "s"}, ${actions} action${actions === 1 ? "" : "s"}`;
+function describeCounts({ turns, actions, usage }: RunDocument, elapsedMs: number | undefined): string {
+  const counts = [`${turns} turn${turns === 1 ? "" : "s"}`, `${actions} action${actions === 1 ? "" : "s"}`];
+  const tokens = tokensOf(usage);
+  if (tokens > 0) counts.push(`${formatCount(tokens)} tokens`);
+  if (elapsedMs !== undefined) counts.push(formatElapsed(elapsedMs));
+  return counts.join(", ");
+}
+
+function describeEnd({ document, elapsedMs }: RunEnd): string {
+  const { outcome, error, text, trace, anchor } = document;
+  const counts = describeCounts(document, elapsedMs);
   const why = error ? ` ${error.code}: ${escapeLines(error.message)}` : "";
   const lines = [`${outcome} (${counts})${why}`];
   if (error && isRunCode(error.code)) lines.push(`capuchin explain ${error.code} says more`);
@@ -42,11 +51,12 @@ async function run(module: string, flags: RunFlags, io: CliIo): Promise<number> 
   const stop = new StopRequest(io);
   // The checker, the compiler and the loader are loaded for this command only.
   const { executeRun } = await import("./run/execute.js");
-  const { document, exitCode } = await executeRun(module, flags, io, stop).catch((error: unknown) =>
+  const end = await executeRun(module, flags, io, stop).catch((error: unknown) =>
     endOfError(error, io.env["CAPUCHIN_DEBUG"] === "1"),
   );
+  const { document, exitCode } = end;
   const toPeople = document.outcome === "completed" && !flags.json ? io.stdout : io.stderr;
-  await toPeople.write(describeEnd(document));
+  await toPeople.write(describeEnd(end));
   if (flags.json) await io.stdout.write(jsonDocument(document));
   return exitCode;
 }

@@ -11,7 +11,10 @@ import { Summaries } from "./link/summaries.js";
 import { Places } from "./place.js";
 import { type LoadRequest, loadProject } from "./project/load.js";
 
-export type CheckRequest = LoadRequest;
+export interface CheckRequest extends LoadRequest {
+  /** Told what is being done now, for people who wait. */
+  readonly onStage?: (stage: string) => void;
+}
 
 export interface CheckResult {
   readonly report: Report;
@@ -80,13 +83,16 @@ function withoutAnswered(diagnostics: readonly Diagnostic[]): readonly Diagnosti
 
 /** Checks a project, or single files where no tsconfig is named. */
 export function checkProject(request: CheckRequest = {}): CheckResult {
+  const { onStage = () => {} } = request;
+  onStage("reading the project");
   const project = loadProject(request);
   const places = new Places(project.root);
   const packages = new PackageLookup(request.load?.system ?? ts.sys);
   const summaries = new Summaries(request.load?.system ?? ts.sys);
-  const analyses = project.programs.map((loaded) =>
-    analyseProgram(loaded, project.root, packages, summaries),
-  );
+  const analyses = project.programs.map((loaded, index, { length }) => {
+    onStage(length === 1 ? "proving the agents" : `proving the agents, program ${index + 1} of ${length}`);
+    return analyseProgram(loaded, project.root, packages, summaries);
+  });
   const problems = project.problems.map((problem) =>
     toDiagnostic(createFinding("CU6051", problem, undefined), places),
   );

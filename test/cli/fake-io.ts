@@ -3,7 +3,8 @@ import { runCommandLine } from "../../src/cli/command-line.js";
 import type { CliIo, Output, StopSignal } from "../../src/cli/io.js";
 
 class KeptOutput implements Output {
-  readonly isTerminal = false;
+  isTerminal = false;
+  columns: number | undefined;
   isClosed = false;
   failure: string | undefined;
   text = "";

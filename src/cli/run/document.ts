@@ -24,6 +24,8 @@ export interface RunDocument {
 export interface RunEnd {
   readonly document: RunDocument;
   readonly exitCode: number;
+  /** How long it took, for people; no part of the document. */
+  readonly elapsedMs?: number;
 }
 
 const NOTHING_USED: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };

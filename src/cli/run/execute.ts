@@ -9,11 +9,10 @@ import { escapeText } from "../../base/escape.js";
 import { requireValue } from "../../base/require.js";
 import type { Spec } from "../../contract/agent-spec.js";
 import type { Desktop } from "../../runtime/cap/desktop-port.js";
-import type { RunEvent } from "../../runtime/dispatch/run-event.js";
 import type { RunResult } from "../../runtime/runs/run-result.js";
 import { readTraceFolder } from "../../runtime/store/trace-folder.js";
 import { defaultTraceFolder } from "../../runtime/store/trace-journal.js";
-import type { CliIo, Output } from "../io.js";
+import type { CliIo } from "../io.js";
 import { EXIT_FAILED, SIGNAL_EXIT } from "../io.js";
 import { registerModuleLoader } from "../module-loader/register.js";
 import { type ChosenAgent, chooseAgent } from "./choose-agent.js";
@@ -21,38 +20,9 @@ import { documentOf, documentOfFailure, type RunEnd } from "./document.js";
 import type { RunFlags } from "./flags.js";
 import { makeDesktop, makeModel } from "./make-parts.js";
 import { prepareSpec, requireModule } from "./prepare.js";
-import { coloured, describeEvent, plain } from "./progress.js";
 import { loadRuntimeOf, type Runtime } from "./runtime-copy.js";
 import { describeCause, type StopRequest } from "./stop-request.js";
-
-/** Lines for people, in order, without holding up what they tell of. */
-class Teller {
-  readonly #output: Output;
-  readonly #onClosed: () => void;
-  #written: Promise<void> = Promise.resolve();
-
-  constructor(output: Output, onClosed: () => void) {
-    this.#output = output;
-    this.#onClosed = onClosed;
-  }
-
-  line(text: string): void {
-    this.#written = this.#written
-      .then(() => this.#output.write(`${text}\n`))
-      .then(() => {
-        if (this.#output.isClosed) this.#onClosed();
-      });
-  }
-
-  event(event: RunEvent): void {
-    const text = describeEvent(event, this.#output.isTerminal ? coloured : plain);
-    if (text !== undefined) this.line(text);
-  }
-
-  flush(): Promise<void> {
-    return this.#written;
-  }
-}
+import { Teller } from "./teller.js";
 
 /** A folder name that sorts by time and clashes with none. */
 function newTraceName(): string {
@@ -192,7 +162,10 @@ async function launchAgent(loaded: Loaded, spec: Spec, job: Job): Promise<RunEnd
       ...(flags.method === undefined ? {} : { method: flags.method }),
       ...(flags.maxTurns === undefined ? {} : { maxTurns: flags.maxTurns }),
     });
-    const onStop = () => void run.stop(stop.cause ? describeCause(stop.cause) : "stopped");
+    const onStop = () => {
+      teller.doing("stopping: letting go of what is held");
+      void run.stop(stop.cause ? describeCause(stop.cause) : "stopped");
+    };
     stop.signal.addEventListener("abort", onStop, { once: true });
     if (stop.signal.aborted) onStop();
     return await addAnchor(endOf(await run, opening.failed(), stop));
@@ -202,14 +175,16 @@ async function launchAgent(loaded: Loaded, spec: Spec, job: Job): Promise<RunEnd
 }
 
 async function execute(module: string, job: Job): Promise<RunEnd> {
-  const { flags, io, stop } = job;
+  const { flags, io, stop, teller } = job;
   const modulePath = requireModule(io.cwd, module);
-  const { project, spec, errors, checkedTexts } = await prepareSpec(modulePath, flags, io);
+  teller.doing(flags.spec === undefined ? "checking the project" : "reading the spec");
+  const { project, spec, errors, checkedTexts } = await prepareSpec(modulePath, flags, io, teller);
   if (!spec) {
     const message = `the check found ${errors} error${errors === 1 ? "" : "s"}; nothing was run`;
     return documentOfFailure("failed", { code: "E_SPEC", message }, EXIT_FAILED);
   }
-  io.divertForeignOutput();
+  io.divertForeignOutput(teller.around);
+  teller.doing("loading the module");
   registerModuleLoader(project, checkedTexts);
   const loaded = await unlessStopped(loadAgent(modulePath, job), stop);
   return stoppedEnd(stop) ?? (await launchAgent(requireValue(loaded, "a stop has a cause"), spec, job));
@@ -222,10 +197,11 @@ export async function executeRun(
   io: CliIo,
   stop: StopRequest,
 ): Promise<RunEnd> {
-  const teller = new Teller(flags.json ? io.stderr : io.stdout, () => stop.noteUnwatched());
+  const teller = new Teller(io.stderr, { env: io.env, onClosed: () => stop.noteUnwatched() });
   try {
-    return await execute(module, { flags, io, stop, teller });
+    const end = await execute(module, { flags, io, stop, teller });
+    return { ...end, elapsedMs: teller.elapsedMs };
   } finally {
-    await teller.flush();
+    await teller.end();
   }
 }

@@ -9,8 +9,10 @@ import { readSpecFile } from "../../runtime/store/spec-file.js";
 import type { CliIo } from "../io.js";
 import type { CheckedTexts } from "../module-loader/compiler-port.js";
 import { findModuleProject, type ModuleProject } from "../module-loader/project-options.js";
+import { usesColour } from "../terminal/style.js";
 import { UsageError } from "../usage-error.js";
 import type { RunFlags } from "./flags.js";
+import type { Teller } from "./teller.js";
 
 const MODULE_KINDS = [".ts", ".mts", ".tsx", ".js", ".mjs"];
 
@@ -40,7 +42,12 @@ export interface Prepared {
 }
 
 /** Reads the spec that was named, or checks the module's project and builds one in memory. */
-export async function prepareSpec(modulePath: string, flags: RunFlags, io: CliIo): Promise<Prepared> {
+export async function prepareSpec(
+  modulePath: string,
+  flags: RunFlags,
+  io: CliIo,
+  teller: Teller,
+): Promise<Prepared> {
   const spec = flags.spec === undefined ? undefined : readSpecFile(resolve(io.cwd, flags.spec));
   const { buildSpec, checkProject, findProjectOf } = await import("../../transformer/index.js");
   const tsconfig = findProjectOf(modulePath);
@@ -52,6 +59,6 @@ export async function prepareSpec(modulePath: string, flags: RunFlags, io: CliIo
   );
   if (checked.report.ok) return { project, spec: buildSpec(checked, GENERATOR), errors: 0, checkedTexts };
   const { formatPretty } = await import("../reporters/pretty.js");
-  await io.stderr.write(formatPretty(checked, { colour: io.stderr.isTerminal }));
+  teller.line(formatPretty(checked, { colour: usesColour(io.stderr, io.env) }).replace(/\n$/, ""));
   return { project, spec: undefined, errors: checked.report.stats.errors, checkedTexts };
 }
