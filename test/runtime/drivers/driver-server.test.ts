@@ -3,7 +3,11 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import type { DriverReply } from "../../../src/contract/driver-protocol.js";
 import { DriverError } from "../../../src/diagnostics/errors.js";
-import { failureOf, type ServedDriver, serveDriver } from "../../../src/runtime/drivers/x11/driver-server.js";
+import {
+  failureOf,
+  type ServedDriver,
+  serveDriver,
+} from "../../../src/runtime/drivers/session/driver-server.js";
 
 function served(driver: Partial<ServedDriver> = {}) {
   const input = new PassThrough();

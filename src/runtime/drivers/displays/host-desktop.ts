@@ -3,7 +3,8 @@ import process from "node:process";
 import type { Size } from "../../../contract/geometry.js";
 import { ConfigurationError, DriverError } from "../../../diagnostics/errors.js";
 import type { Desktop, DesktopSession } from "../../cap/desktop-port.js";
-import { openX11Session } from "../session/x11-session.js";
+import { openDriverSession } from "../session/driver-session.js";
+import { x11Program } from "../x11/program.js";
 
 export interface HostDesktopOptions {
   /** The display; that of DISPLAY unless told. */
@@ -33,7 +34,7 @@ export function hostDesktop(options: HostDesktopOptions = {}): Desktop {
         );
       }
       const authority = options.authority ?? process.env["XAUTHORITY"];
-      const session = await openX11Session("host", { display, authority }, signal);
+      const session = await openDriverSession("host", x11Program({ display, authority }), signal);
       const wanted = options.size ?? size;
       const { width, height } = session.size;
       if (width !== wanted.width || height !== wanted.height) {

@@ -12,7 +12,8 @@ import type {
   PerformOptions,
 } from "../../cap/desktop-port.js";
 import type { PermittedAction } from "../../cap/permitted.js";
-import { openX11Session, type X11Session } from "../session/x11-session.js";
+import { type DriverSession, openDriverSession } from "../session/driver-session.js";
+import { x11Program } from "../x11/program.js";
 import { appEnvironment } from "./app-environment.js";
 import { type App, Keeper } from "./keeper.js";
 import { requirePrograms } from "./program-path.js";
@@ -67,7 +68,7 @@ export function virtualDesktop(options: VirtualDesktopOptions = {}): VirtualDesk
       const keeper = await Keeper.start(wanted, outputOf(options), signal);
       try {
         const address = { display: keeper.display, authority: keeper.authority };
-        const driver = await openX11Session("virtual", address, signal);
+        const driver = await openDriverSession("virtual", x11Program(address), signal);
         const session = new Session(keeper, driver);
         try {
           requireSize(driver.size, size);
@@ -119,10 +120,10 @@ class Session implements VirtualSession {
   readonly kind = "virtual";
   readonly lost: Promise<string>;
   readonly #keeper: Keeper;
-  readonly #driver: X11Session;
+  readonly #driver: DriverSession;
   #closing: Promise<void> | undefined;
 
-  constructor(keeper: Keeper, driver: X11Session) {
+  constructor(keeper: Keeper, driver: DriverSession) {
     this.#keeper = keeper;
     this.#driver = driver;
     this.lost = new Promise((resolve) => {

@@ -11,13 +11,19 @@ import {
 import { DriverError } from "../../../diagnostics/errors.js";
 import { helperEnvironment, LineProcess } from "./line-process.js";
 
-const ENTRY = new URL("../x11/driver-process.js", import.meta.url);
 const RELEASE_MS = 4000;
 
-export interface DisplayAddress {
-  readonly display: string;
-  /** The cookie file; without it the one in the home directory is used. */
-  readonly authority?: string | undefined;
+/** What to start as a driver process, and what to start when that one is dead and something may still be held. */
+export interface DriverProgram {
+  readonly serve: Entry;
+  readonly release: Entry;
+  /** What both see of the environment, besides what every helper process gets. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Entry {
+  readonly file: URL;
+  readonly args: readonly string[];
 }
 
 export type DriverCall = DriverRequest extends infer R
@@ -38,7 +44,7 @@ export type DriverReady = Extract<DriverReply, { type: "ready" }>;
 export class DriverLink {
   readonly process: LineProcess;
   readonly ready: Promise<DriverReady>;
-  readonly address: DisplayAddress;
+  readonly program: DriverProgram;
   /** Settles when the process has ended, with what it is to be reported as. */
   readonly ended: Promise<DriverError>;
   readonly #waiting = new Map<number, Waiting>();
@@ -48,16 +54,17 @@ export class DriverLink {
   #failure: DriverError | undefined;
   #isEnded = false;
 
-  constructor(address: DisplayAddress) {
-    this.address = address;
+  constructor(program: DriverProgram) {
+    this.program = program;
     this.ready = new Promise((resolve, reject) => {
       this.#settleReady = resolve;
       this.#failReady = reject;
     });
     this.ready.catch(() => {});
     this.process = new LineProcess({
-      entry: ENTRY,
-      env: helperEnvironment({ DISPLAY: address.display, XAUTHORITY: address.authority }),
+      entry: program.serve.file,
+      args: program.serve.args,
+      env: helperEnvironment(program.env),
       onLine: (line) => this.#take(line),
     });
     this.ended = this.process.ended.then(({ code, signal }) => {
@@ -138,13 +145,13 @@ function parseReply(line: string): DriverReply | undefined {
 }
 
 /** Lets everything go on a display whose driver is dead. */
-export async function runReleaser(address: DisplayAddress): Promise<Released> {
+export async function runReleaser({ release, env }: DriverProgram): Promise<Released> {
   let released: Released | undefined;
   let failure = "";
   const releaser = new LineProcess({
-    entry: ENTRY,
-    args: ["release"],
-    env: helperEnvironment({ DISPLAY: address.display, XAUTHORITY: address.authority }),
+    entry: release.file,
+    args: release.args,
+    env: helperEnvironment(env),
     onLine(line) {
       const reply = parseReply(line);
       if (reply?.type === "released") released = reply.released;

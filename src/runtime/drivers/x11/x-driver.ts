@@ -8,6 +8,7 @@ import { ReaderWait } from "./await-reader.js";
 import { BorrowedKeys, giveBackLeftovers } from "./borrowed-keys.js";
 import { capture, requirePixelFormat } from "./capture.js";
 import { makeNeutral, releaseEverything } from "./neutral-state.js";
+import { OpenedState } from "./opened-state.js";
 import { takeDisplay } from "./ownership.js";
 import { ScreenWatch } from "./screen-watch.js";
 import { XDisplay } from "./x-display.js";
@@ -24,7 +25,7 @@ export class XDriver {
   private constructor(stage: XStage, watch: ScreenWatch, serverId: string, released: Released) {
     this.#stage = stage;
     this.#watch = watch;
-    this.size = stage.size;
+    this.size = stage.opened.size;
     this.serverId = serverId;
     this.released = released;
   }
@@ -39,8 +40,7 @@ export class XDriver {
       const watch = await ScreenWatch.start(display);
       const stage: XStage = {
         display,
-        size: await display.size(),
-        fingerprint: (await display.keymap()).fingerprint,
+        opened: await OpenedState.of(display),
         borrowed: new BorrowedKeys(display),
         reader: new ReaderWait(display, watch),
       };
@@ -61,11 +61,11 @@ export class XDriver {
     signal: AbortSignal,
     announce: (events: number) => void,
   ): Promise<DriverResult> {
-    const { display, size } = this.#stage;
+    const { display } = this.#stage;
     if (!isInput(action)) {
       if (action.kind === "cursor") return { kind: "cursor", at: (await display.pointer()).at };
       const region = action.kind === "capture" ? action.region : undefined;
-      const frame = await capture(display, size, region);
+      const frame = await capture(display, this.size, region);
       return { kind: "frame", png: Buffer.from(frame.png).toString("base64"), size: frame.size };
     }
     // While another client holds the server nothing is answered: better found out before the first event.

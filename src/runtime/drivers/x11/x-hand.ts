@@ -9,22 +9,17 @@ import { requireTypable } from "../gestures/typable.js";
 import { stoppedUnderWay } from "../session/action-queue.js";
 import type { ReaderWait } from "./await-reader.js";
 import type { BorrowedKeys } from "./borrowed-keys.js";
-import { awaitFocus, requireFocus } from "./focus.js";
+import { awaitFocus } from "./focus.js";
 import type { Keymap, KeyPosition } from "./keymap.js";
-import { nameOfKey } from "./neutral-state.js";
+import type { OpenedState } from "./opened-state.js";
 import { planText, type Stroke } from "./text-plan.js";
+import { typeStrokes } from "./type-strokes.js";
 import type { XDisplay } from "./x-display.js";
-
-const CHUNK_CHARACTERS = 20;
-const CHUNK_GAP_MS = 5;
-/** A character that moves the focus needs time before the next look at it. */
-const MOVE_MS = 60;
 
 /** What outlives an action: the display as it was when it was opened, and its helpers. */
 export interface XStage {
   readonly display: XDisplay;
-  readonly size: Size;
-  readonly fingerprint: string;
+  readonly opened: OpenedState;
   readonly borrowed: BorrowedKeys;
   readonly reader: ReaderWait;
 }
@@ -47,7 +42,7 @@ export class XHand implements Hand<number> {
   ) {
     this.#stage = stage;
     this.#display = stage.display;
-    this.size = stage.size;
+    this.size = stage.opened.size;
     this.#signal = signal;
     this.#announce = announce;
     this.#clock = clock;
@@ -103,47 +98,13 @@ export class XHand implements Hand<number> {
     await this.#display.connection.sync();
   }
 
-  async requireKeysUp(): Promise<void> {
-    const [down, keyboard, size] = await Promise.all([
-      this.#display.keysDown(),
-      this.#display.keyboard(),
-      this.#display.size(),
-    ]);
-    if (size.width !== this.size.width || size.height !== this.size.height) {
-      throw this.#drift(
-        `its size is now ${size.width} × ${size.height}, it was ${this.size.width} × ${this.size.height}`,
-      );
-    }
-    if (down.length > 0) {
-      const keymap = await this.#display.keymap();
-      const names = down.map((keycode) => nameOfKey(keymap, keycode)).join(", ");
-      throw new DriverError("E_STATE", `${names} is held down: nothing was pressed`, this.sent);
-    }
-    if (keyboard.locked !== 0 || keyboard.latched !== 0 || keyboard.controls !== 0) {
-      throw this.#drift("somebody switched on a lock, sticky keys or another keyboard control");
-    }
-  }
-
-  /** The keyboard map, which must be the one found when the display was opened. */
-  async #keymap(): Promise<Keymap> {
-    const keymap = await this.#display.keymap();
-    if (keymap.fingerprint !== this.#stage.fingerprint) {
-      throw this.#drift("somebody changed the keyboard map or its group");
-    }
-    return keymap;
-  }
-
-  #drift(what: string): DriverError {
-    return new DriverError(
-      "E_ENV_DRIFT",
-      `the display is not as it was opened: ${what}; nothing was sent`,
-      this.sent,
-    );
+  requireKeysUp(): Promise<void> {
+    return this.#stage.opened.requireKeysUp(this.sent);
   }
 
   async planChord(modifiers: readonly Modifier[], key: string | undefined): Promise<ChordPlan<number>> {
     if (modifiers.length === 0 && key === undefined) return { modifiers: [], finish: async () => {} };
-    const keymap = await this.#keymap();
+    const keymap = await this.#stage.opened.keymap(this.sent);
     const down = modifiers.map((modifier) => this.#modifierKey(keymap, modifier));
     if (key === undefined) return { modifiers: down, finish: async () => {} };
     const keysym = keysymOf(key);
@@ -212,11 +173,12 @@ export class XHand implements Hand<number> {
 
   async type(text: string): Promise<void> {
     requireTypable(text);
-    const keymap = await this.#keymap();
+    const keymap = await this.#stage.opened.keymap(this.sent);
     const batches = planText(text, keymap);
     const shift = this.#modifierKey(keymap, "shift");
     let window = await awaitFocus(this.#display, (ms) => this.pause(ms));
     const { borrowed, reader } = this.#stage;
+    const send = (chunk: readonly Stroke[]) => this.#sendChunk(chunk, shift);
     const wait = () => reader.untilRead((ms) => this.#clock.sleep(ms));
     let lent = false;
     try {
@@ -225,7 +187,7 @@ export class XHand implements Hand<number> {
         if (lent) await wait();
         lent ||= loans.length > 0;
         await borrowed.lend(loans);
-        window = await this.#typeStrokes(strokes, shift, window);
+        window = await typeStrokes({ display: this.#display, hand: this, send }, strokes, window);
       }
     } finally {
       if (lent) {
@@ -235,22 +197,10 @@ export class XHand implements Hand<number> {
     }
   }
 
-  async #typeStrokes(strokes: readonly Stroke[], shift: number, focused: number): Promise<number> {
-    let window = focused;
-    for (let at = 0; at < strokes.length; ) {
-      this.checkpoint();
-      await requireFocus(this.#display, window, this.sent);
-      const end = chunkEnd(strokes, at);
-      const chunk = strokes.slice(at, end);
-      this.#announcing(chunk.reduce((events, stroke) => events + (stroke.shift ? 4 : 2), 0));
-      for (const stroke of chunk) this.#stroke(stroke, shift);
-      await this.#display.connection.sync();
-      const moved = strokes[end - 1]?.moves === true && end < strokes.length;
-      await this.pause(moved ? MOVE_MS : CHUNK_GAP_MS);
-      if (moved) window = await awaitFocus(this.#display, (ms) => this.pause(ms));
-      at = end;
-    }
-    return window;
+  async #sendChunk(strokes: readonly Stroke[], shift: number): Promise<void> {
+    this.#announcing(strokes.reduce((events, stroke) => events + (stroke.shift ? 4 : 2), 0));
+    for (const stroke of strokes) this.#stroke(stroke, shift);
+    await this.#display.connection.sync();
   }
 
   #stroke({ keycode, shift: shifted }: Stroke, shift: number): void {
@@ -259,11 +209,4 @@ export class XHand implements Hand<number> {
     this.#display.key(keycode, false);
     if (shifted) this.#display.key(shift, false);
   }
-}
-
-/** A chunk ends after the characters that fit, or after one that may move the focus. */
-function chunkEnd(strokes: readonly Stroke[], start: number): number {
-  const last = Math.min(strokes.length, start + CHUNK_CHARACTERS);
-  for (let n = start; n < last; n++) if (strokes[n]?.moves) return n + 1;
-  return last;
 }

@@ -4,17 +4,32 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { escapeText } from "../../../base/escape.js";
 import {
+  type DriverAction,
   type DriverFailure,
   type DriverReply,
   type DriverRequest,
+  type DriverResult,
   driverRequestSchema,
+  type Released,
 } from "../../../contract/driver-protocol.js";
 import { DriverError } from "../../../diagnostics/errors.js";
-import { ActionQueue } from "../session/action-queue.js";
-import type { XDriver } from "./x-driver.js";
+import { ActionQueue } from "./action-queue.js";
 
-/** What the driver process serves; the X11 driver, or a stand-in in tests. */
-export type ServedDriver = Pick<XDriver, "perform" | "settle" | "releaseAll">;
+/** What a driver process serves. */
+export interface ServedDriver {
+  /** `announce` is told, before events are sent, how many there will be in all. */
+  perform(
+    action: DriverAction,
+    signal: AbortSignal,
+    announce: (events: number) => void,
+  ): Promise<DriverResult>;
+  settle(
+    quietMs: number,
+    maxMs: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly quiet: boolean; readonly waitedMs: number }>;
+  releaseAll(): Promise<Released>;
+}
 
 const FAILURE_CODES: ReadonlySet<string> = new Set([
   "E_BACKEND",

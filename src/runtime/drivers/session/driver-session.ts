@@ -1,4 +1,4 @@
-// The parent's end of an X11 driver process: a `DesktopSession`. Whatever becomes of that process, nothing stays
+// The parent's end of a driver process: a `DesktopSession`. Whatever becomes of that process, nothing stays
 // held: when it dies or does not answer in time, it is killed and a second process releases what is down.
 import { Buffer } from "node:buffer";
 import { abortReason, raceAbort } from "../../../base/abort.js";
@@ -10,10 +10,10 @@ import type { DesktopSession, Performed, PerformOptions } from "../../cap/deskto
 import { type PermittedAction, requirePermitted } from "../../cap/permitted.js";
 import { ActionQueue, DEFAULT_DEADLINE_MS, ownDurationMs } from "./action-queue.js";
 import {
-  type DisplayAddress,
   type DriverAnswer,
   type DriverCall,
   DriverLink,
+  type DriverProgram,
   type DriverReady,
   runReleaser,
 } from "./driver-link.js";
@@ -26,17 +26,17 @@ const RELEASE_MS = 8000;
 const CLOSE_MS = 5000;
 
 /** Opens the display in a driver process of its own. */
-export async function openX11Session(
+export async function openDriverSession(
   kind: string,
-  address: DisplayAddress,
+  program: DriverProgram,
   signal?: AbortSignal,
-): Promise<X11Session> {
-  const link = new DriverLink(address);
+): Promise<DriverSession> {
+  const link = new DriverLink(program);
   const late = new DriverError("E_BACKEND", `the driver was not ready within ${OPEN_MS} ms`, 0);
   const limit = deadline(OPEN_MS, late, signal);
   try {
     const ready = await link.process.holding(raceAbort(link.ready, limit.signal));
-    return new X11Session(kind, link, ready);
+    return new DriverSession(kind, link, ready);
   } catch (error) {
     link.process.kill();
     throw error;
@@ -45,7 +45,7 @@ export async function openX11Session(
   }
 }
 
-export class X11Session implements DesktopSession {
+export class DriverSession implements DesktopSession {
   readonly kind: string;
   readonly serverId: string;
   readonly size: Size;
@@ -203,7 +203,7 @@ export class X11Session implements DesktopSession {
 
   /** Ends the driver's process for certain and releases everything by another one. */
   #recover(): Promise<Released> {
-    this.#recovery ??= this.#link.ended.then(() => runReleaser(this.#link.address));
+    this.#recovery ??= this.#link.ended.then(() => runReleaser(this.#link.program));
     // A display that did not answer may do so later: then it is tried again.
     this.#recovery.catch(() => {
       this.#recovery = undefined;
