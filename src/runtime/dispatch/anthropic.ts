@@ -10,9 +10,9 @@ import { DEFAULT_BASE_URL, requireEndpoint } from "./endpoint.js";
 import { toModelError } from "./model-fault.js";
 import { ModelError, type ModelPort, type ModelRequest } from "./model-port.js";
 import { type RequestBody, requestBody } from "./request.js";
-import { StreamAssembly } from "./stream-assembly.js";
+import { readStream } from "./stream-events.js";
 import { betaOf } from "./tool-entry.js";
-import { createTransport } from "./transport.js";
+import { createTransport, isEventStream } from "./transport.js";
 
 /** From the first byte sent to the last byte read, whatever trickles in between. */
 const DEFAULT_DEADLINE_MS = 10 * 60_000;
@@ -111,13 +111,14 @@ export function anthropic(options: AnthropicOptions = {}): ModelPort {
         ? sdk.messages.create(params, call)
         : sdk.beta.messages.create({ ...betaParams, betas: [beta] }, call);
     }
-    const events =
+    const response =
       beta === undefined
-        ? await sdk.messages.create({ ...params, stream: true }, call)
-        : await sdk.beta.messages.create({ ...betaParams, stream: true, betas: [beta] }, call);
-    const assembly = new StreamAssembly();
-    for await (const event of events) assembly.take(event);
-    return assembly.finish();
+        ? await sdk.messages.create({ ...params, stream: true }, call).asResponse()
+        : await sdk.beta.messages.create({ ...betaParams, stream: true, betas: [beta] }, call).asResponse();
+    // A server may answer in one piece all the same.
+    if (!isEventStream(response.headers.get("content-type"))) return response.json();
+    const { Stream } = await import("@anthropic-ai/sdk/core/streaming");
+    return readStream(Stream.rawEvents(response));
   }
 
   return {
@@ -125,7 +126,10 @@ export function anthropic(options: AnthropicOptions = {}): ModelPort {
     ...(model === undefined ? {} : { model }),
     async ask(request: ModelRequest, signal: AbortSignal): Promise<unknown> {
       if (signal.aborted) throw abortReason(signal);
-      const late = new ModelError("transient", `no complete reply within ${deadlineMs / 1000} seconds`);
+      const late = new ModelError(
+        "transient",
+        `no complete reply within ${deadlineMs / 1000} seconds: raise deadlineMs, or check the network`,
+      );
       const limit = deadline(deadlineMs, late, signal);
       try {
         return await send(requestBody(request), betaOf(request.tool), limit.signal);

@@ -3,6 +3,7 @@
 import type { Clock } from "../../base/clock.js";
 import type { Usage } from "../../contract/journal-records.js";
 import type { RunCodeName } from "../../diagnostics/run-codes.js";
+import { Repeats } from "./repeats.js";
 import type { RequestMeasure } from "./request.js";
 
 export interface BudgetLimits {
@@ -40,6 +41,8 @@ function estimate(request: RequestMeasure, maxReplyTokens: number): number {
 }
 
 export class Budget {
+  /** Failed requests that were asked again. */
+  readonly repeats = new Repeats();
   readonly #limits: BudgetLimits;
   readonly #clock: Clock;
   readonly #start: number;

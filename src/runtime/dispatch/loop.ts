@@ -164,6 +164,7 @@ export class Loop {
     const reply = await askModel(model, request, {
       clock,
       signal,
+      repeats: budget.repeats,
       ...(retryLimits ? { limits: retryLimits } : {}),
       onRetry: async (attempt, reason, waitMs) => {
         emit({ type: "retry", turn, attempt, reason, waitMs });

@@ -47,16 +47,32 @@ function asStatusError(error: unknown): StatusError | undefined {
   };
 }
 
-/** Error types that an event within a stream may name, without any HTTP status. */
-const TRANSIENT_TYPES = new Set(["overloaded_error", "api_error", "rate_limit_error", "timeout_error"]);
+/** Error types of the API and the status that each comes with, where there is an HTTP answer. */
+const ERROR_TYPES: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  api_error: 500,
+  timeout_error: 504,
+  overloaded_error: 529,
+};
 
-/** The error event of a stream, which the SDK throws with a type and no status. */
-function streamedFault(error: unknown): ModelError | undefined {
+/** The error that an event within a stream names, without any HTTP status of its own. */
+export function streamedFault(error: unknown): ModelError | undefined {
   if (typeof error !== "object" || error === null || !("type" in error)) return undefined;
-  const { type } = error as { type: unknown };
+  const { type } = error;
   if (typeof type !== "string" || !/^[a-z_]{1,64}$/.test(type)) return undefined;
-  const fault = TRANSIENT_TYPES.has(type) ? "transient" : "fatal";
-  return new ModelError(fault, `the API broke off its reply: ${type}`);
+  const status = Object.hasOwn(ERROR_TYPES, type) ? ERROR_TYPES[type] : undefined;
+  const advice = status === undefined ? undefined : ADVICE[status];
+  const fault = status !== undefined && isTransient(status) ? "transient" : "fatal";
+  return new ModelError(
+    fault,
+    `the API broke off its reply: ${type}${advice === undefined ? "" : `: ${advice}`}`,
+  );
 }
 
 /** Our own error, however deep the SDK wrapped it. */
@@ -69,14 +85,36 @@ function findOwn(error: unknown): ModelError | undefined {
   return undefined;
 }
 
-function networkCode(error: unknown): string {
+function networkCode(error: unknown): string | undefined {
   let current = error;
   for (let depth = 0; depth < 5 && current instanceof Error; depth++) {
     const { code } = current as { code?: unknown };
-    if (typeof code === "string" && /^[A-Z][A-Z0-9_]{1,40}$/.test(code)) return ` (${code})`;
+    if (typeof code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(code)) return code;
     current = current.cause;
   }
-  return "";
+  return undefined;
+}
+
+/** Codes of a certificate that does not hold, as OpenSSL and Node name them. */
+const CERTIFICATE_CODES =
+  /^(?:CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_(?:CA|PURPOSE)|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
+
+/** What went wrong below HTTP. Nothing of it was a reply. */
+function networkFault(error: unknown): ModelError {
+  const code = networkCode(error);
+  const named = code === undefined ? "" : ` (${code})`;
+  if (code !== undefined && CERTIFICATE_CODES.test(code)) {
+    // Asking again would only send the key to whoever answers there again.
+    return new ModelError(
+      "fatal",
+      `the server's certificate is not valid${named}: check the base URL and who answers there`,
+    );
+  }
+  if (code?.startsWith("HPE_")) return new ModelError("malformed", `the reply is no HTTP${named}`);
+  if (code === "ECONNRESET" || code === "EPIPE") {
+    return new ModelError("transient", `the connection was closed before there was a reply${named}`);
+  }
+  return new ModelError("transient", `the API cannot be reached${named}: check the network and the base URL`);
 }
 
 export interface FaultContext {
@@ -106,8 +144,6 @@ export function toModelError(error: unknown, { apiKey, now }: FaultContext): Mod
       { status, retryAfterMs: retryAfterMs(answered.headers?.get("retry-after"), now) },
     );
   }
-  const streamed = streamedFault(error);
-  if (streamed) return streamed;
   if (error instanceof SyntaxError) return new ModelError("malformed", "the reply is not JSON");
-  return new ModelError("transient", `the API cannot be reached${networkCode(error)}`);
+  return networkFault(error);
 }

@@ -17,12 +17,15 @@ function isNamed({ name, toolset_name: toolset }: Record<string, unknown>): bool
   );
 }
 
+/** Blocks of a reply; no model writes so many. */
+export const BLOCKS_MAX = 10_000;
+
 /** Fields that the loop reads. The API may add others; they are ignored. */
 const replySchema = z.looseObject({
   type: z.literal("message"),
   role: z.literal("assistant"),
   id: z.string().max(256).optional(),
-  content: z.array(blockSchema),
+  content: z.array(z.unknown()).max(BLOCKS_MAX).pipe(z.array(blockSchema)),
   stop_reason: z.string().max(128).nullish(),
   usage: z.unknown().optional(),
 });

@@ -3,8 +3,12 @@
 import { z } from "zod";
 import { describeValue } from "../../base/escape.js";
 import { ModelError } from "./model-port.js";
+import { BLOCKS_MAX } from "./reply.js";
 
-const index = z.int().min(0).max(10_000);
+const index = z
+  .int()
+  .min(0)
+  .max(BLOCKS_MAX - 1);
 const usage = z.record(z.string(), z.unknown());
 
 const deltaSchema = z.discriminatedUnion("type", [
@@ -40,6 +44,7 @@ interface OpenBlock {
   readonly block: Record<string, unknown>;
   /** Pieces of a call's input. */
   json: string;
+  readonly citations: unknown[];
 }
 
 function malformed(why: string): ModelError {
@@ -120,7 +125,8 @@ export class StreamAssembly {
     if (!this.#message || this.#open || at !== this.#content.length) {
       throw malformed("has its blocks out of order");
     }
-    this.#open = { block: { ...block }, json: "" };
+    const { citations } = block;
+    this.#open = { block: { ...block }, json: "", citations: Array.isArray(citations) ? [...citations] : [] };
   }
 
   #requireOpen(at: number): OpenBlock {
@@ -147,13 +153,14 @@ export class StreamAssembly {
         open.json += delta.partial_json;
         return;
       case "citations_delta": {
-        const before = Array.isArray(block["citations"]) ? block["citations"] : [];
-        block["citations"] = [...before, delta.citation];
+        // Added in place: a copy for each of very many would take the whole process's time.
+        open.citations.push(delta.citation);
       }
     }
   }
 
   #end(open: OpenBlock): void {
+    if (open.citations.length > 0) open.block["citations"] = open.citations;
     if (open.json !== "") {
       try {
         open.block["input"] = JSON.parse(open.json);

@@ -3,6 +3,7 @@
 // text is refused here, before the SDK could be lenient about it.
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { Duplex } from "node:stream";
 import { LIMITS } from "../../contract/limits.js";
 import { ModelError } from "./model-port.js";
 
@@ -50,25 +51,56 @@ function tooLong(): ModelError {
   return new ModelError("fatal", `the reply is longer than ${LIMITS.replyMaxBytes} bytes`);
 }
 
-/** Reads at most `limit` bytes; `onMore` decides about a longer body. */
-async function readBody(message: IncomingMessage, limit: number, onMore: "refuse" | "cut"): Promise<Buffer> {
+function codeOf(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : "";
+}
+
+/** The bytes of a body. A connection that breaks off within it is told apart from one that never answered. */
+async function* piecesOf(message: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    yield* message as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw new ModelError("transient", `the connection broke off within the reply${codeOf(error)}`);
+  }
+}
+
+/** Reads a body of at most `LIMITS.replyMaxBytes`. */
+async function readBody(message: IncomingMessage): Promise<Buffer> {
+  const limit = LIMITS.replyMaxBytes;
   const announced = Number(message.headers["content-length"]);
-  if (onMore === "refuse" && announced > limit) {
+  if (announced > limit) {
     message.destroy();
     throw tooLong();
   }
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) {
+  for await (const chunk of piecesOf(message)) {
     chunks.push(chunk);
     length += chunk.byteLength;
     if (length > limit) {
       message.destroy();
-      if (onMore === "refuse") throw tooLong();
-      break;
+      throw tooLong();
     }
   }
-  return Buffer.concat(chunks).subarray(0, limit);
+  return Buffer.concat(chunks);
+}
+
+/** What there is of an error's body: its status counts, whatever becomes of the rest. */
+async function readErrorBody(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of piecesOf(message)) {
+      chunks.push(chunk);
+      length += chunk.byteLength;
+      if (length > ERROR_BODY_MAX_BYTES) break;
+    }
+  } catch {
+    // Cut short: what came is kept.
+  }
+  message.destroy();
+  return Buffer.concat(chunks).subarray(0, ERROR_BODY_MAX_BYTES);
 }
 
 function requireJsonText(body: Buffer, status: number): void {
@@ -92,7 +124,7 @@ function checkedStream(message: IncomingMessage): ReadableStream<Uint8Array> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let length = 0;
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of message as AsyncIterable<Buffer>) {
+    for await (const chunk of piecesOf(message)) {
       length += chunk.byteLength;
       if (length > LIMITS.replyMaxBytes) throw tooLong();
       requireUtf8(decoder, chunk);
@@ -126,8 +158,8 @@ function requireUtf8(decoder: InstanceType<typeof TextDecoder>, chunk: Buffer | 
   }
 }
 
-function isEventStream(message: IncomingMessage): boolean {
-  return /^text\/event-stream(?:;|$)/.test(message.headers["content-type"] ?? "");
+export function isEventStream(contentType: string | null | undefined): boolean {
+  return /^text\/event-stream\s*(?:;|$)/i.test(contentType ?? "");
 }
 
 async function answer(message: IncomingMessage, stream: boolean): Promise<Response> {
@@ -143,17 +175,15 @@ async function answer(message: IncomingMessage, stream: boolean): Promise<Respon
     message.destroy();
     throw new ModelError("malformed", "the reply is encoded although no encoding was accepted", { status });
   }
-  if (isGood && stream && isEventStream(message)) {
+  if (isGood && stream && isEventStream(message.headers["content-type"])) {
     return new Response(checkedStream(message), { headers: { "content-type": "text/event-stream" } });
   }
-  const body = isGood
-    ? await readBody(message, LIMITS.replyMaxBytes, "refuse")
-    : await readBody(message, ERROR_BODY_MAX_BYTES, "cut");
+  const body = isGood ? await readBody(message) : await readErrorBody(message);
   if (isGood) requireJsonText(body, status);
   const headers = new Headers({ "content-type": isGood ? "application/json" : "text/plain" });
   const retryAfter = message.headers["retry-after"];
   if (retryAfter !== undefined) headers.set("retry-after", retryAfter);
-  if (status > 599)
+  if (status < 200 || status > 599)
     throw new ModelError("malformed", `the server answered with status ${status}`, { status });
   return new Response(new Uint8Array(body), { status: isGood ? 200 : status, headers });
 }
@@ -173,17 +203,17 @@ export function createTransport({ url, apiKey, stream }: TransportOptions): Tran
       const body = String(init?.body);
       const signal = init?.signal ?? undefined;
       const message = await new Promise<IncomingMessage>((resolve, reject) => {
-        const outgoing = send(
-          target,
-          {
-            method: "POST",
-            agent,
-            headers: sentHeaders(init ?? {}, apiKey, body),
-            ...(signal ? { signal } : {}),
-          },
-          resolve,
-        );
+        const options = { method: "POST", agent, headers: sentHeaders(init ?? {}, apiKey, body) };
+        const outgoing = send(target, { ...options, ...(signal ? { signal } : {}) }, resolve);
         outgoing.on("error", reject);
+        outgoing.on("upgrade", (_message, socket: Duplex) => {
+          socket.destroy();
+          reject(new ModelError("malformed", "the server answered by switching to another protocol"));
+        });
+        // Whatever else may end a request: it must not be waited for.
+        outgoing.on("close", () =>
+          reject(new ModelError("transient", "the connection was closed before there was a reply")),
+        );
         outgoing.end(body);
       });
       return answer(message, stream);

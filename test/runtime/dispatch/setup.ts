@@ -2,6 +2,7 @@
 import { type AgentEntry, agentEntrySchema, declaredFields } from "../../../src/contract/agent-spec.js";
 import { type ComputerUseOptions, checkDeclaration } from "../../../src/contract/declaration.js";
 import { MemoryJournal } from "../../../src/runtime/control/memory-journal.js";
+import { RETRY_LIMITS } from "../../../src/runtime/dispatch/ask-model.js";
 import { Dispatcher, type DispatcherOptions } from "../../../src/runtime/dispatch/dispatcher.js";
 import type { ModelPort } from "../../../src/runtime/dispatch/model-port.js";
 import type { RunEvent } from "../../../src/runtime/dispatch/run-event.js";
@@ -80,7 +81,7 @@ export function bench(
     model,
     desktop,
     journal,
-    retryLimits: { attempts: 5, malformed: 3, baseMs: 2, capMs: 4, retryAfterMaxMs: 60_000 },
+    retryLimits: { ...RETRY_LIMITS, baseMs: 2, capMs: 4 },
     onEvent: (event) => events.push(event),
     ...more,
   });

@@ -2,6 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { anthropic } from "../../../src/runtime/dispatch/anthropic.js";
+import { RETRY_LIMITS } from "../../../src/runtime/dispatch/ask-model.js";
 import { closeRawServers, rawServer } from "./raw-server.js";
 import { bench, call, closeAll, recorded, say } from "./setup.js";
 
@@ -167,7 +168,7 @@ test("a stream that never ends meets the deadline, pings or not [L-026]", async 
     response.on("close", () => clearInterval(timer));
   });
   const port = anthropic({ apiKey: "sk-test", baseURL: server.url, stream: true, deadlineMs: 150 });
-  const limits = { attempts: 1, malformed: 1, baseMs: 1, capMs: 1, retryAfterMaxMs: 1 };
+  const limits = { ...RETRY_LIMITS, attempts: 1 };
   expect(await bench(port, {}, { retryLimits: limits }).dispatcher.run("go")).toMatchObject({
     outcome: "failed",
     error: { message: expect.stringContaining("no complete reply"), retryable: true },

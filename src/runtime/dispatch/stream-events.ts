@@ -1,0 +1,56 @@
+// A streamed reply, from its bytes to a message. The SDK splits the bytes into events; each is judged here before it
+// counts, since the SDK itself passes over an event without a name or without data, and takes any name for any type.
+import { describeValue } from "../../base/escape.js";
+import { streamedFault } from "./model-fault.js";
+import { ModelError } from "./model-port.js";
+import { StreamAssembly } from "./stream-assembly.js";
+
+/** One event as it stood in the stream. */
+export interface SentEvent {
+  readonly event: string | null;
+  readonly data: string;
+}
+
+function malformed(why: string): ModelError {
+  return new ModelError("malformed", `the streamed reply ${why}`);
+}
+
+function parseData(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    throw malformed("holds an event whose data is no JSON");
+  }
+}
+
+function typeOf(value: unknown): unknown {
+  return typeof value === "object" && value !== null && "type" in value ? value.type : undefined;
+}
+
+/** The error that a stream names, as one to ask again after or not. */
+function errorOf(data: string): ModelError {
+  const error = (parseData(data) as { error?: unknown } | null)?.error;
+  return streamedFault(error) ?? malformed("breaks off with an error of no known shape");
+}
+
+/** The event's data, undefined for one that says nothing. @throws ModelError when name and data do not agree. */
+function readEvent({ event, data }: SentEvent): unknown {
+  if (event === "error") throw errorOf(data);
+  if (event === "ping" && data === "") return undefined;
+  if (event === null || event === "") throw malformed("holds an event without a name");
+  const value = parseData(data);
+  if (typeOf(value) !== event) {
+    throw malformed(`holds data of another type under the event ${describeValue(event, 40)}`);
+  }
+  return value;
+}
+
+/** The whole message of a stream. @throws ModelError when it is none, or breaks off. */
+export async function readStream(events: AsyncIterable<SentEvent>): Promise<unknown> {
+  const assembly = new StreamAssembly();
+  for await (const sent of events) {
+    const value = readEvent(sent);
+    if (value !== undefined) assembly.take(value);
+  }
+  return assembly.finish();
+}
