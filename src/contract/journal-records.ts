@@ -5,7 +5,8 @@ import { DIGEST_PATTERN } from "../base/digest.js";
 import { ACTION_LIST, type ActionName } from "./actions.js";
 import { effectSchema, receiptStatusSchema } from "./control.js";
 import { releasedSchema } from "./driver-protocol.js";
-import { sizeSchema } from "./geometry.js";
+import { rectSchema, sizeSchema } from "./geometry.js";
+import { LIMITS } from "./limits.js";
 
 export const TRACE_VERSION = 1;
 
@@ -43,6 +44,17 @@ const recordedInputSchema = z.record(
 );
 export type RecordedInput = z.infer<typeof recordedInputSchema>;
 
+/** The limits of the cap that a run is held to. Coordinates of recorded inputs are pixels of `viewport`. */
+export const enforcedLimitsSchema = z.strictObject({
+  viewport: sizeSchema,
+  bounds: rectSchema,
+  denyKeys: z.array(z.string().max(LIMITS.keyTextMaxCharacters)).max(2 * LIMITS.keyListMax),
+  maxActions: count.optional(),
+  maxEvents: count,
+  onViolation: z.enum(["abort", "refuse"]),
+});
+export type EnforcedLimits = z.infer<typeof enforcedLimitsSchema>;
+
 export const OUTCOMES = [
   "completed",
   "model_refused",
@@ -77,6 +89,8 @@ export const RECORD_DATA = {
     size: sizeSchema,
     serverId: z.string(),
     released: releasedSchema,
+    /** What the gate holds the run to; absent in older traces. */
+    limits: enforcedLimitsSchema.optional(),
   }),
   frame: z.strictObject({
     digest,

@@ -13,6 +13,7 @@ import {
 import { type CapabilityWord, formatCapability, isCapabilityWord } from "../../contract/capability.js";
 import { checkDeclaration, type Declaration } from "../../contract/declaration.js";
 import type { Rect, Size } from "../../contract/geometry.js";
+import type { EnforcedLimits } from "../../contract/journal-records.js";
 import { formatChord, parseChord } from "../../contract/keys.js";
 import { LIMITS } from "../../contract/limits.js";
 import { countCodePoints } from "../../contract/text.js";
@@ -327,6 +328,19 @@ export function createGate(cap: ComputerCap, display: Size): Gate {
 /** What a run does with a violation. @throws CapuchinError E_CAP_FORGED */
 export function violationModeOf(cap: ComputerCap): CapPolicy["onViolation"] {
   return held(cap).policy.onViolation;
+}
+
+/** Every limit that a run with this cap is held to, for the record. */
+export function limitsOf(cap: ComputerCap): EnforcedLimits {
+  const { viewport, bounds, denyKeys, maxActions, maxEvents, onViolation } = held(cap).policy;
+  return {
+    viewport: { ...viewport },
+    bounds: { ...bounds },
+    denyKeys: [...denyKeys],
+    ...(maxActions === undefined ? {} : { maxActions }),
+    maxEvents,
+    onViolation,
+  };
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Size } from "../../contract/geometry.js";
 import type { TraceRecord, Usage } from "../../contract/journal-records.js";
 import { refusedThough } from "../../contract/wire-versions.js";
 import { CapuchinError } from "../../diagnostics/errors.js";
-import { ComputerCap, meetCaps } from "../cap/computer-cap.js";
+import { ComputerCap, limitsOf, meetCaps } from "../cap/computer-cap.js";
 import type { DesktopSession } from "../cap/desktop-port.js";
 import { type ControlSession, newRunId, openControlSession } from "../control/control-session.js";
 import type { Journal } from "../control/journal-port.js";
@@ -218,6 +218,7 @@ export class Dispatcher {
         size: { ...desktop.size },
         serverId: desktop.serverId,
         released: desktop.released,
+        limits: limitsOf(this.#cap),
       });
       const session = openControlSession({
         cap: this.#cap,
