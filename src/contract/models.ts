@@ -73,9 +73,9 @@ function findModel(model: string): ModelRow | undefined {
   return MODELS.find(({ families }) => families.some((family) => isOf(model, family)));
 }
 
-/** The family of a model id as this table names it, `opus-5-5`; undefined for a model that it does not know. */
+/** The family of a model id, such as `opus-4-6`; undefined for a model that the table does not know. */
 export function familyOf(model: string): string | undefined {
-  return MODELS.flatMap((row) => row.families).find((family) => isOf(model, family));
+  return findModel(model)?.families.find((family) => isOf(model, family));
 }
 
 /** What the API takes for a model id, the preferred one first; for a model that the table does not know undefined. */
