@@ -28,6 +28,10 @@ export const FLOORS: Readonly<Record<string, FolderRule>> = {
     packages: [
       "@anthropic-ai/sdk",
       "zod",
+      // For pictures/ only.
+      "fast-png",
+      "sharp",
+      "node:buffer",
       "node:crypto",
       "node:http",
       "node:https",
@@ -112,7 +116,8 @@ export const SINGLE_PLACE: Readonly<Record<string, readonly string[]>> = {
   "ts-morph": ["transformer", "cli"],
   commander: ["cli"],
   x11: ["runtime/drivers"],
-  sharp: ["runtime/drivers"],
+  // Captures are encoded in the driver's process, pictures for the model in ours.
+  sharp: ["runtime/drivers", "runtime/dispatch"],
 };
 
 /** Files that may read clocks, start timers or draw random numbers. */

@@ -2,11 +2,12 @@
 // this way. Only a picture or the pointer's place is added, and of a wrong name the name itself, escaped and cut.
 import { quoteText } from "../../base/escape.js";
 import { type ActionName, isInputAction } from "../../contract/actions.js";
+import type { Point } from "../../contract/geometry.js";
 import { RUN_CODES } from "../../diagnostics/run-codes.js";
 import type { ActionOutcome } from "../control/action-port.js";
 import { type NewResult, storedImage } from "./history.js";
 import type { TextBlock } from "./message.js";
-import { wholePicture } from "./pictures/picture.js";
+import type { Picture } from "./pictures/picture.js";
 import type { ToolCall } from "./reply.js";
 
 /** The API's exact words for a call after the first failure of its turn. */
@@ -68,18 +69,21 @@ export function textResult(call: ToolCall, phrase: string): NewResult {
   return { callId: call.id, toolset: toolsetOf(call), content: [text(phrase)], isError: false };
 }
 
+/** What an outcome brought back, as the model is to see it: the picture of its frame, a place in picture pixels. */
+export interface Shown {
+  readonly picture?: Picture;
+  readonly pointer?: Point;
+}
+
 /** The result for a call that was tried. */
-export function resultOf(call: ToolCall, outcome: ActionOutcome): NewResult {
+export function resultOf(call: ToolCall, outcome: ActionOutcome, { picture, pointer }: Shown): NewResult {
   if (outcome.status === "refused") return errorResult(call, refusalText(call, outcome));
   if (outcome.status === "failed") return errorResult(call, outcome.toModel);
   const toolset = toolsetOf(call);
-  if (outcome.frame) {
-    const image = storedImage(wholePicture(outcome.frame));
-    return { callId: call.id, toolset, content: [image], isError: false };
-  }
+  if (picture) return { callId: call.id, toolset, content: [storedImage(picture)], isError: false };
   const phrase =
-    outcome.name === "cursor_position" && outcome.pointer
-      ? `X=${outcome.pointer.x},Y=${outcome.pointer.y}`
+    outcome.name === "cursor_position" && pointer
+      ? `X=${pointer.x},Y=${pointer.y}`
       : `${DONE[outcome.name]}${isInputAction(outcome.name) ? effectText(outcome) : ""}`;
   return textResult(call, phrase);
 }

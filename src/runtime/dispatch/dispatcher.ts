@@ -28,12 +28,14 @@ import {
   retirementAdvice,
 } from "./dispatch-options.js";
 import type { DispatchResult, Ending } from "./dispatch-result.js";
-import { History } from "./history.js";
+import { History, PRUNE_LIMITS } from "./history.js";
 import { limitSignal } from "./limit-signal.js";
 import { Loop } from "./loop.js";
 import type { Message } from "./message.js";
 import { OwnTrace } from "./own-trace.js";
 import { PauseGate } from "./pause-gate.js";
+import { type ModelSpace, modelSpace } from "./pictures/model-space.js";
+import { PictureMaker } from "./pictures/picture-maker.js";
 import type { RunEventListener } from "./run-event.js";
 import { systemPrompt } from "./system-prompt.js";
 import { buildToolEntry } from "./tool-entry.js";
@@ -50,6 +52,7 @@ export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #model: ChosenModel;
   readonly #maxTurns: number;
+  readonly #space: ModelSpace;
   readonly #cap: ComputerCap;
   readonly #clock: Clock;
   readonly #journal: Journal;
@@ -77,6 +80,8 @@ export class Dispatcher {
     this.#options = options;
     this.#model = chooseModel(entry, options.model);
     this.#maxTurns = requireMaxTurns(entry, options.maxTurns);
+    const { maxImages } = options.pruneLimits ?? PRUNE_LIMITS;
+    this.#space = modelSpace(this.#size, this.#model.modelId, maxImages);
     const ofSpec = ComputerCap.fromSpec(entry);
     this.#cap = options.cap ? meetCaps(ofSpec, options.cap) : ofSpec;
     this.#clock = options.clock ?? systemClock;
@@ -251,7 +256,7 @@ export class Dispatcher {
     const loop = new Loop({
       goal: run.goal,
       system: systemPrompt({
-        size: this.#size,
+        size: this.#space.picture,
         offered,
         refused: refusedThough(this.#model.tool, offered),
         own: run.system,
@@ -259,10 +264,12 @@ export class Dispatcher {
       model: this.#options.model,
       modelId: this.#model.modelId,
       toolVersion: this.#model.tool,
-      tool: buildToolEntry(this.#model.tool, this.#size, offered),
+      tool: buildToolEntry(this.#model.tool, this.#space.picture, offered),
       maxReplyTokens: run.maxReplyTokens,
       temperature: run.temperature,
       port: session,
+      space: this.#space,
+      pictures: new PictureMaker({ size: this.#space.picture, journal: this.#journal }),
       journal: this.#journal,
       clock: this.#clock,
       control: this.#pause,

@@ -16,7 +16,8 @@ import { type Ending, ending } from "./dispatch-result.js";
 import { type History, type StoredImage, storedImage } from "./history.js";
 import type { TextBlock, ToolEntry } from "./message.js";
 import { ModelError, type ModelPort, type ModelRequest } from "./model-port.js";
-import { wholePicture } from "./pictures/picture.js";
+import type { ModelSpace } from "./pictures/model-space.js";
+import type { PictureMaker } from "./pictures/picture-maker.js";
 import { type ModelReply, textOf } from "./reply.js";
 import { measureRequest } from "./request.js";
 import type { RunControl } from "./run-control.js";
@@ -38,6 +39,8 @@ export interface LoopContext {
   readonly maxReplyTokens: number;
   readonly temperature: number | undefined;
   readonly port: ActionPort;
+  readonly space: ModelSpace;
+  readonly pictures: PictureMaker;
   readonly journal: Journal;
   readonly clock: Clock;
   readonly control: RunControl;
@@ -78,12 +81,12 @@ export class Loop {
   }
 
   async #begin(): Promise<void> {
-    const { goal, port, history, signal } = this.#context;
+    const { goal, port, pictures, history, signal } = this.#context;
     signal.throwIfAborted();
     const frame = await port.observe("start", signal);
     const first: (TextBlock | StoredImage)[] = [{ type: "text", text: goal }];
     // The instruction before the picture: clicks are more accurate that way round.
-    if (frame) first.push(storedImage(wholePicture(frame)));
+    if (frame) first.push(storedImage(await pictures.whole(frame)));
     history.addUser(first);
   }
 
@@ -138,13 +141,15 @@ export class Loop {
     reply: ModelReply,
     turn: number,
   ): Promise<Ending | undefined> {
-    const { history, model, toolVersion, port, control, signal, emit } = this.#context;
+    const { history, model, toolVersion, port, space, pictures, control, signal, emit } = this.#context;
     history.addReply(reply.content);
     const answers = await runCalls(step.calls, {
       turn,
       tool: toolVersion,
       dialect: model.dialect ?? "hosted",
       port,
+      space,
+      pictures,
       control,
       stuck: this.#stuck,
       signal,
@@ -232,9 +237,9 @@ export class Loop {
   }
 
   async #showScreen(): Promise<void> {
-    const { port, history, signal } = this.#context;
+    const { port, pictures, history, signal } = this.#context;
     const frame = await port.observe("turn", signal);
-    if (frame) history.addUser([storedImage(wholePicture(frame))]);
+    if (frame) history.addUser([storedImage(await pictures.whole(frame))]);
   }
 
   #endingOf(error: unknown): Ending {

@@ -7,13 +7,22 @@ import { CapuchinError } from "../../diagnostics/errors.js";
 import { RUN_CODES } from "../../diagnostics/run-codes.js";
 import type { ActionOutcome, ActionPort, ActionSource } from "../control/action-port.js";
 import { skippedEvent } from "./action-event.js";
-import { errorResult, HALT_TEXT, resultOf, STALE_TEXT, STOPPED_TEXT, textResult } from "./answer.js";
+import {
+  errorResult,
+  HALT_TEXT,
+  resultOf,
+  type Shown,
+  STALE_TEXT,
+  STOPPED_TEXT,
+  textResult,
+} from "./answer.js";
 import { describeAction } from "./describe-action.js";
 import { type Ending, ending } from "./dispatch-result.js";
 import { type NewResult, type StoredImage, storedImage } from "./history.js";
 import type { Dialect } from "./model-port.js";
 import { parseCall } from "./parse-call.js";
-import { wholePicture } from "./pictures/picture.js";
+import { type ModelSpace, toPicture, toViewport } from "./pictures/model-space.js";
+import type { PictureMaker } from "./pictures/picture-maker.js";
 import type { ToolCall } from "./reply.js";
 import type { RunControl } from "./run-control.js";
 import type { RunEvent } from "./run-event.js";
@@ -26,6 +35,8 @@ export interface TurnContext {
   readonly tool: ToolVersion;
   readonly dialect: Dialect;
   readonly port: ActionPort;
+  readonly space: ModelSpace;
+  readonly pictures: PictureMaker;
   readonly control: RunControl;
   readonly stuck: StuckDetector;
   readonly signal: AbortSignal;
@@ -59,7 +70,7 @@ class Turn {
   }
 
   async take(call: ToolCall): Promise<void> {
-    const parsed = parseCall(call, this.#context.tool);
+    const parsed = toViewport(parseCall(call, this.#context.tool), this.#context.space);
     // A tool that is none of ours is answered for itself: it is no computer action that others depend on.
     const isForeign = !parsed.ok && parsed.code === "E_UNKNOWN_TOOL";
     if (this.#halt === undefined) await this.#checkpoint();
@@ -77,12 +88,13 @@ class Turn {
   }
 
   async finish(): Promise<TurnAnswers> {
-    const { port, signal } = this.#context;
+    const { port, pictures, signal } = this.#context;
     if (this.#ending) return { results: this.results, after: [], ending: this.#ending };
     if (!this.#wantsFrame) return { results: this.results, after: [] };
     try {
       const frame = await port.observe("turn", signal);
-      return frame ? this.#withFrame(storedImage(wholePicture(frame))) : { results: this.results, after: [] };
+      if (!frame) return { results: this.results, after: [] };
+      return this.#withFrame(storedImage(await pictures.whole(frame)));
     } catch (error) {
       return { results: this.results, after: [], ending: this.#endingOf(error) };
     }
@@ -120,8 +132,28 @@ class Turn {
       this.results.push(errorResult(call, RUN_CODES.E_INDETERMINATE.toModel));
       return;
     }
-    this.results.push(resultOf(call, outcome));
+    await this.#answer(call, outcome);
     this.#note(parsed, outcome);
+  }
+
+  /** A frame that makes no picture ends the run: the model would act on what it cannot see. */
+  async #answer(call: ToolCall, outcome: ActionOutcome): Promise<void> {
+    try {
+      this.results.push(resultOf(call, outcome, await this.#shown(outcome)));
+    } catch (error) {
+      this.#end(this.#endingOf(error), STOPPED_TEXT);
+      this.results.push(errorResult(call, RUN_CODES.E_BACKEND.toModel));
+    }
+  }
+
+  async #shown(outcome: ActionOutcome): Promise<Shown> {
+    if (outcome.status !== "done") return {};
+    const { pictures, space } = this.#context;
+    const { frame, pointer, name } = outcome;
+    return {
+      ...(frame ? { picture: await (name === "zoom" ? pictures.zoomed(frame) : pictures.whole(frame)) } : {}),
+      ...(pointer ? { pointer: toPicture(pointer, space) } : {}),
+    };
   }
 
   #note(parsed: ParsedAction, outcome: ActionOutcome): void {
