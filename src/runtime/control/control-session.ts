@@ -5,7 +5,7 @@
 import { raceAbort } from "../../base/abort.js";
 import type { Clock } from "../../base/clock.js";
 import { randomId } from "../../base/digest.js";
-import { ACTION_LIST, ACTIONS, type Action, type ActionName } from "../../contract/actions.js";
+import { ACTIONS, type Action, type ActionName } from "../../contract/actions.js";
 import type { RecordData } from "../../contract/journal-records.js";
 import { LIMITS } from "../../contract/limits.js";
 import type { ParsedAction } from "../../contract/parse-action.js";
@@ -13,6 +13,7 @@ import { CapuchinError, SandboxViolation } from "../../diagnostics/errors.js";
 import { RUN_CODES } from "../../diagnostics/run-codes.js";
 import { type ComputerCap, violationModeOf } from "../cap/computer-cap.js";
 import type { DesktopSession } from "../cap/desktop-port.js";
+import { offeredBy } from "../cap/offered.js";
 import type { ActionOutcome, ActionPort, ActionSource, Frame } from "./action-port.js";
 import type { Journal } from "./journal-port.js";
 import { LocalRuntime } from "./local-runtime.js";
@@ -95,7 +96,7 @@ class Session implements ControlSession {
       sessionId: runId,
       ...(options.approve ? { approve: options.approve } : {}),
     });
-    this.#offered = ACTION_LIST.filter((name) => ACTIONS[name].needs.every((word) => cap.allows(word)));
+    this.#offered = offeredBy(cap);
   }
 
   get fatal(): CapuchinError | undefined {

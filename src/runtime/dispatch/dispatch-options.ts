@@ -82,7 +82,7 @@ export interface ChosenModel {
  * entry that names no model was built for the default one, and runs with any by the version that one prefers.
  * @throws ConfigurationError E_SPEC for a version that the API refuses for the model.
  */
-export function chooseModel(entry: AgentEntry, port: ModelPort): ChosenModel {
+export function chooseModel(entry: AgentEntry, port: Pick<ModelPort, "model">): ChosenModel {
   const modelId = port.model ?? entry.model ?? DEFAULT_MODEL;
   const takes = toolsOf(modelId) ?? [CURRENT_TOOL];
   if (takes.includes(entry.tool)) return { modelId, tool: entry.tool };
