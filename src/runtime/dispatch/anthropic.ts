@@ -39,7 +39,7 @@ function requireKey(apiKey: unknown): string {
   // Printable ASCII only: anything else cannot be a header and would be shown in the error that says so.
   if (typeof apiKey === "string" && /^[\x21-\x7e]{1,4096}$/.test(apiKey)) return apiKey;
   throw new ConfigurationError(
-    "E_STATE",
+    "E_CONFIG",
     "no usable API key: set ANTHROPIC_API_KEY for the command line, or pass apiKey to anthropic()",
   );
 }
@@ -47,14 +47,14 @@ function requireKey(apiKey: unknown): string {
 function requireModel(model: unknown): string | undefined {
   if (model === undefined || (typeof model === "string" && /^[A-Za-z0-9._:@/-]{1,128}$/.test(model)))
     return model;
-  throw new ConfigurationError("E_STATE", `${describeValue(model)} is no model id`);
+  throw new ConfigurationError("E_CONFIG", `${describeValue(model)} is no model id`);
 }
 
 function requireDeadline(deadlineMs: number | undefined): number {
   if (deadlineMs === undefined) return DEFAULT_DEADLINE_MS;
   if (Number.isInteger(deadlineMs) && deadlineMs >= 1 && deadlineMs <= DEADLINE_MAX_MS) return deadlineMs;
   throw new ConfigurationError(
-    "E_STATE",
+    "E_CONFIG",
     `deadlineMs must be an integer from 1 to ${DEADLINE_MAX_MS}, got ${describeValue(deadlineMs)}`,
   );
 }
@@ -136,7 +136,8 @@ export function anthropic(options: AnthropicOptions = {}): ModelPort {
       } catch (error) {
         if (signal.aborted) throw abortReason(signal);
         if (limit.signal.aborted) throw late;
-        throw toModelError(error, { apiKey, now: clock.now() });
+        const asked = { model: request.model, version: request.tool.type };
+        throw toModelError(error, { apiKey, now: clock.now(), asked });
       } finally {
         limit.clear();
       }

@@ -1,6 +1,7 @@
 // From whatever the SDK or the network threw to a ModelError that says whether asking again can help and what to do.
 // Nothing of the thrown object is passed on: it may hold the key, and its text is the server's.
 import { quoteText } from "../../base/escape.js";
+import { type Asked, accessAdvice, missingAccess } from "./access.js";
 import { ModelError } from "./model-port.js";
 
 /** Statuses after which the same request may succeed. */
@@ -21,8 +22,8 @@ export function retryAfterMs(header: string | null | undefined, nowISO: string):
 
 const ADVICE: Readonly<Record<number, string>> = {
   400: "the request was not accepted",
-  401: "the API key is missing or not valid: set ANTHROPIC_API_KEY or pass apiKey",
-  403: "this API key may not use the model or the computer tool: ask for access in the console, or choose another model",
+  401: accessAdvice("key", undefined),
+  403: accessAdvice("model_or_tool", undefined),
   404: "the model or the endpoint does not exist: check the model id and the base URL",
   413: "the request is too large",
   429: "too many requests or tokens",
@@ -122,6 +123,8 @@ export interface FaultContext {
   readonly apiKey: string;
   /** Wall time, for a `retry-after` that is a date. */
   readonly now: string;
+  /** What the request asked for, so that the error can say which access is missing. */
+  readonly asked?: Asked;
 }
 
 /** The text with every occurrence of the key replaced. */
@@ -130,18 +133,19 @@ export function maskKey(text: string, apiKey: string): string {
 }
 
 /** Classifies an error of one request. */
-export function toModelError(error: unknown, { apiKey, now }: FaultContext): ModelError {
+export function toModelError(error: unknown, { apiKey, now, asked }: FaultContext): ModelError {
   const own = findOwn(error);
   if (own) return own;
   const answered = asStatusError(error);
   if (answered) {
     const { status } = answered;
-    const advice = ADVICE[status];
+    const missing = missingAccess(status, answered.message, asked);
+    const advice = missing === undefined ? ADVICE[status] : accessAdvice(missing, asked);
     const said = quoteText(maskKey(answered.message, apiKey), 300);
     return new ModelError(
       isTransient(status) ? "transient" : "fatal",
       `the API answered ${status}${advice === undefined ? "" : `: ${advice}`}; it said ${said}`,
-      { status, retryAfterMs: retryAfterMs(answered.headers?.get("retry-after"), now) },
+      { status, retryAfterMs: retryAfterMs(answered.headers?.get("retry-after"), now), missing },
     );
   }
   if (error instanceof SyntaxError) return new ModelError("malformed", "the reply is not JSON");

@@ -1,6 +1,8 @@
 // The model as the loop sees it: one request in, one complete message out. A port acts on nothing, keeps no
 // history and never hands over part of a reply. What it returns is untrusted until `readReply` has judged it.
 import { CapuchinError } from "../../diagnostics/errors.js";
+import type { MissingAccess } from "./access.js";
+import type { ServerContextOptions } from "./history/compaction.js";
 import type { Message, ToolEntry } from "./message.js";
 
 /** Everything that a request says, before it takes its form on the wire. */
@@ -12,6 +14,10 @@ export interface ModelRequest {
   /** Tokens of this reply at most. */
   readonly maxTokens: number;
   readonly temperature?: number;
+  /** Positions of the messages that carry a cache point, at most three; the newest two of the user's unless told. */
+  readonly cachePoints?: readonly number[];
+  /** What the server may do with a conversation that has grown long. */
+  readonly serverContext?: ServerContextOptions;
 }
 
 /**
@@ -46,15 +52,22 @@ export class ModelError extends CapuchinError {
   readonly status: number | undefined;
   /** How long the server asked to wait. */
   readonly retryAfterMs: number | undefined;
+  /** The access that the server says is missing, where that is why it refused. */
+  readonly missing: MissingAccess | undefined;
 
   constructor(
     fault: ModelFault,
     message: string,
-    details: { readonly status?: number; readonly retryAfterMs?: number | undefined } = {},
+    details: {
+      readonly status?: number;
+      readonly retryAfterMs?: number | undefined;
+      readonly missing?: MissingAccess | undefined;
+    } = {},
   ) {
     super("E_PROTOCOL", message, { retryable: fault === "transient" });
     this.fault = fault;
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;
+    this.missing = details.missing;
   }
 }
