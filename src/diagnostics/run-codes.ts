@@ -180,6 +180,8 @@ export const RUN_CODES = {
     title: "not supported here",
     toModel: "That is not supported.",
   },
+  E_CONFIG: { next: "stop", effect: "none", title: "a setting cannot be used", toModel: "Refused." },
+  E_INTERNAL: { next: "stop", effect: "possible", title: "a fault of capuchin itself", toModel: "Refused." },
 } as const satisfies Record<string, RunCode>;
 
 export type RunCodeName = keyof typeof RUN_CODES;

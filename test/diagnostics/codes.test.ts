@@ -79,6 +79,8 @@ const RUN = [
   "E_DISPLAY_LOST",
   "E_STUCK",
   "E_UNSUPPORTED",
+  "E_CONFIG",
+  "E_INTERNAL",
 ];
 
 describe("build codes", () => {

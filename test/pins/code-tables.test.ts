@@ -71,5 +71,7 @@ test("run codes: name, what happens next, whether events may have been sent", ()
     "E_DISPLAY_LOST stop possible",
     "E_STUCK stop none",
     "E_UNSUPPORTED refuse none",
+    "E_CONFIG stop none",
+    "E_INTERNAL stop possible",
   ]);
 });

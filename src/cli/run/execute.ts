@@ -143,6 +143,7 @@ async function launchAgent(loaded: Loaded, spec: Spec, job: Job): Promise<RunEnd
   const model = await unlessStopped(makeModel(runtime, flags, io), stop);
   if (!model) return requireValue(stoppedEnd(stop), "a stop has a cause");
   try {
+    teller.doing("opening the display");
     const opening = watchOpening(makeDesktop(runtime, flags, agent, io));
     const trace =
       flags.trace === undefined

@@ -4,6 +4,7 @@ import { type Consequence, isRunCode, RUN_CODE_LIST, RUN_CODES, type RunCodeName
 import { DECLARATION_EXPLANATIONS } from "./declaration.js";
 import type { ExampleFiles, Explanation } from "./explanation.js";
 import { PROOF_EXPLANATIONS } from "./proof.js";
+import { RUN_ADVICE } from "./run-advice.js";
 
 /** The explanation of each build code; a code without one does not compile. */
 export const BUILD_EXPLANATIONS: Readonly<Record<BuildCodeName, Explanation>> = {
@@ -63,6 +64,7 @@ function explainRun(code: RunCodeName): string {
   return [
     `${code}: ${title}`,
     `What happens\n${indent(`${AFTER[next]}\n${done}`)}`,
+    `What to do\n${indent(RUN_ADVICE[code])}`,
     `What the model reads\n${indent(toModel)}`,
     `Source\n${indent("the trace of the run has the full reason")}`,
     "",

@@ -17,8 +17,8 @@ export function readAnthropicEnvironment(environment: Environment): AnthropicEnv
   const apiKey = environment["ANTHROPIC_API_KEY"];
   if (apiKey === undefined || apiKey === "") {
     throw new ConfigurationError(
-      "E_STATE",
-      "ANTHROPIC_API_KEY is not set: set it, pass apiKey to anthropic(), or choose a script or a replay as the model",
+      "E_CONFIG",
+      "ANTHROPIC_API_KEY is not set: set it in the environment, or play a script or a recording (--model script:FILE, replay:DIR)",
     );
   }
   return { apiKey, baseURL: environment["ANTHROPIC_BASE_URL"] || undefined };

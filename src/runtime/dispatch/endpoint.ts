@@ -14,7 +14,7 @@ export interface Endpoint {
 }
 
 function refuse(text: string, why: string): never {
-  throw new ConfigurationError("E_STATE", `the base URL ${describeValue(text, 200)} ${why}`);
+  throw new ConfigurationError("E_CONFIG", `the base URL ${describeValue(text, 200)} ${why}`);
 }
 
 /**
@@ -32,7 +32,7 @@ export function requireEndpoint(baseURL: string): Endpoint {
   if (url.protocol !== "https:" && url.protocol !== "http:") return refuse(baseURL, "must be https");
   if (url.username !== "" || url.password !== "") {
     // Not shown: it may be a password.
-    throw new ConfigurationError("E_STATE", "the base URL must hold no user name or password");
+    throw new ConfigurationError("E_CONFIG", "the base URL must hold no user name or password");
   }
   if (url.search !== "" || url.hash !== "") return refuse(baseURL, "must have no query and no fragment");
   if (url.protocol === "http:" && !LOOPBACK.has(url.hostname)) {
