@@ -52,6 +52,7 @@ describe("a command line that asks for something else", () => {
     [["run", "a.ts", "--goal", "x", "--app", "a", "--desktop", "fake"], /does not go with/],
     [["run", "a.ts", "--goal", "x", "--app", "a", "--desktop", "host"], /does not go with/],
     [["run", "a.ts", "--goal", "x", "--driver", "x11", "--desktop", "fake"], /does not go with/],
+    [["run", "a.ts", "--goal", "x", "--stream", "--model", "replay:x"], /does not go with/],
     [["run", "a.ts", "--goal", "x", "--state", "d"], /--state is not in this version/],
     [["run", "a.ts", "--goal", "x", "--trace", "-"], /starts with a dash/],
     [["run", "a.ts", "--goal", "x", "--verbose"], /unknown option/],

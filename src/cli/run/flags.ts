@@ -34,6 +34,7 @@ export interface RunFlags {
   readonly trace?: string;
   readonly record?: string;
   readonly maxTurns?: number;
+  readonly stream?: true;
   readonly json?: true;
 }
 
@@ -92,6 +93,7 @@ export function addRunFlags(command: Command): void {
       pathValue,
     )
     .option("--record <dir>", "keep the model's replies, so that --model replay:DIR can play them", pathValue)
+    .option("--stream", "receive the model's replies in pieces; each is acted on when it is whole")
     .option("--max-turns <n>", "fewer turns than the spec allows", integerValue(1, LIMITS.maxTurnsMax))
     .option("--json", "print the result as one JSON document; progress goes to standard error");
   registerLaterFlags(command, ["--state <dir>"]);
@@ -104,6 +106,9 @@ export function judgeFlags(flags: RunFlags): void {
     throw new UsageError(
       `--app starts a program on the virtual display; it does not go with --desktop ${desktop}`,
     );
+  }
+  if (flags.stream && flags.model?.kind === "replay") {
+    throw new UsageError("--stream receives replies of a server; it does not go with --model replay");
   }
   if (flags.driver && desktop === "fake") {
     throw new UsageError("--driver drives a real display; it does not go with --desktop fake");

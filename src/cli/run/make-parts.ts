@@ -9,11 +9,15 @@ import type { Runtime } from "./runtime-copy.js";
 
 async function makePort(runtime: Runtime, flags: RunFlags, io: CliIo): Promise<ModelPort> {
   const choice = flags.model ?? { kind: "anthropic", id: undefined };
+  const how = flags.stream ? { stream: true } : {};
   switch (choice.kind) {
     case "anthropic":
-      return runtime.anthropicFromEnvironment(choice.id === undefined ? {} : { model: choice.id }, io.env);
+      return runtime.anthropicFromEnvironment(
+        choice.id === undefined ? how : { ...how, model: choice.id },
+        io.env,
+      );
     case "script":
-      return runtime.scriptFile(resolve(io.cwd, choice.path));
+      return runtime.scriptFile(resolve(io.cwd, choice.path), how);
     case "replay":
       return runtime.replay(resolve(io.cwd, choice.path));
   }

@@ -21,6 +21,8 @@ export {
 } from "./fake-desktop.js";
 export { ManualClock } from "./manual-clock.js";
 export { type MessagesServer, type MessagesServerOptions, startMessagesServer } from "./messages-server.js";
+export { streamEvents } from "./script-reply.js";
+export type { ScriptWire } from "./script-wire.js";
 export {
   type ScriptContext,
   type ScriptedModel,
@@ -32,3 +34,4 @@ export {
   script,
   scriptFile,
 } from "./scripted-model.js";
+export type { ScriptEvent } from "./stream-text.js";

@@ -3,13 +3,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { CapuchinError } from "../../diagnostics/errors.js";
 import { findRequestProblem, type MessagesRequest } from "./request-rules.js";
-import {
-  readScriptReply,
-  type ScriptReply,
-  streamAnswer,
-  type WireAnswer,
-  wireAnswer,
-} from "./script-reply.js";
+import { readScriptReply, type ScriptReply, wireAnswer } from "./script-reply.js";
+import { sendAnswer, type WireAnswer } from "./send-answer.js";
 
 /** The body of a request as it was posted. */
 export type ScriptRequest = MessagesRequest;
@@ -44,8 +39,8 @@ export interface MessagesServerOptions {
 const BODY_MAX_BYTES = 64 * 1024 * 1024;
 
 function errorAnswer(status: number, type: string, message: string): WireAnswer {
-  const body = JSON.stringify({ type: "error", error: { type, message } });
-  return { status, headers: { "content-type": "application/json" }, body };
+  const body = Buffer.from(JSON.stringify({ type: "error", error: { type, message } }));
+  return { status, headers: { "content-type": "application/json" }, body, wire: {} };
 }
 
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
@@ -87,7 +82,8 @@ class Scripted implements MessagesServer {
     this.#options = options;
     this.#server = createServer((request, response) => {
       this.#serve(request, response).catch((error: unknown) => {
-        this.#note(error);
+        // A client that went away in the middle is no fault of the script.
+        if (!request.destroyed) this.#note(error);
         response.destroy();
       });
     });
@@ -123,9 +119,7 @@ class Scripted implements MessagesServer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answer = await this.#answer(request);
-    response.writeHead(answer.status, answer.headers);
-    response.end(answer.body);
+    await sendAnswer(response, await this.#answer(request));
   }
 
   async #answer(request: IncomingMessage): Promise<WireAnswer> {
@@ -152,22 +146,21 @@ class Scripted implements MessagesServer {
 
   async #play(body: ScriptRequest, context: ScriptContext): Promise<WireAnswer> {
     try {
-      const reply = await this.#options.play(body, context);
-      const reading = readScriptReply(reply);
-      if (reading.ok) {
-        const answer = wireAnswer(reading.reply, body.model, context.turn);
-        const isFault = !Array.isArray(reading.reply) && "status" in reading.reply;
-        return body["stream"] === true && !isFault ? streamAnswer(answer) : answer;
-      }
-      throw new CapuchinError(
-        "E_PROTOCOL",
-        `${this.#options.name}, reply ${context.turn}: ${reading.reason}`,
-      );
+      const reading = readScriptReply(await this.#options.play(body, context));
+      if (!reading.ok) throw this.#wrong(context, reading.reason);
+      const stream = body["stream"] === true;
+      const answer = wireAnswer(reading.reply, { model: body.model, count: context.turn, stream });
+      if ("problem" in answer) throw this.#wrong(context, answer.problem);
+      return answer;
     } catch (error) {
       this.#note(error);
       const message = error instanceof Error ? error.message : "the script failed";
       return errorAnswer(400, "script_error", message);
     }
+  }
+
+  #wrong({ turn }: ScriptContext, reason: string): CapuchinError {
+    return new CapuchinError("E_PROTOCOL", `${this.#options.name}, reply ${turn}: ${reason}`);
   }
 
   #note(error: unknown): void {

@@ -2,6 +2,9 @@
 // error that names its place and not a strange run.
 import { z } from "zod";
 import { describeValue } from "../../base/escape.js";
+import { needsStream, scriptWireSchema } from "./script-wire.js";
+import type { WireAnswer } from "./send-answer.js";
+import { eventsOf, type ScriptEvent } from "./stream-text.js";
 
 const textBlock = z.strictObject({ type: z.literal("text"), text: z.string() });
 
@@ -28,6 +31,14 @@ export const scriptReplySchema = z.strictObject({
   stop_reason: z.string().nullable().optional(),
   /** Passed on as it is, so that a script may lie. */
   usage: z.unknown().optional(),
+  /** How it goes over the wire; whole when absent. */
+  wire: scriptWireSchema.optional(),
+});
+
+/** A stream written by hand: whatever it holds, in whatever order. */
+export const scriptEventsSchema = z.strictObject({
+  events: z.array(z.union([z.string(), z.looseObject({ type: z.string() })])),
+  wire: scriptWireSchema.optional(),
 });
 
 export const scriptFaultSchema = z.strictObject({
@@ -35,12 +46,20 @@ export const scriptFaultSchema = z.strictObject({
   headers: z.record(z.string(), z.string()).optional(),
   /** A string is sent as it is, anything else as JSON. */
   body: z.unknown().optional(),
+  /** The body's bytes, in place of `body`. */
+  base64: z.base64().optional(),
+  wire: scriptWireSchema.optional(),
 });
 
-const replySchema = z.union([z.array(scriptBlockSchema), scriptReplySchema, scriptFaultSchema]);
+const replySchema = z.union([
+  z.array(scriptBlockSchema),
+  scriptReplySchema,
+  scriptEventsSchema,
+  scriptFaultSchema,
+]);
 
 export type ScriptBlock = z.input<typeof scriptBlockSchema>;
-/** The blocks of a reply, a reply, or an HTTP answer of any kind. */
+/** The blocks of a reply, a reply, the events of a stream, or an HTTP answer of any kind. */
 export type ScriptReply = z.input<typeof replySchema>;
 
 type Judged = z.output<typeof replySchema>;
@@ -49,11 +68,13 @@ export type ScriptReplyReading =
   | { readonly ok: true; readonly reply: Judged }
   | { readonly ok: false; readonly reason: string };
 
-const SHAPES = "an array of blocks, { content, stop_reason?, usage? }, or { status, headers?, body? }";
+const SHAPES =
+  "an array of blocks, { content, stop_reason?, usage?, wire? }, { events, wire? }, or { status, headers?, body? or base64?, wire? }";
 
 /** Picks the shape that was meant, so that the message is about that one. */
 function schemaFor(value: object): z.ZodType<Judged> {
   if (Array.isArray(value)) return z.array(scriptBlockSchema);
+  if ("events" in value) return scriptEventsSchema;
   return "status" in value ? scriptFaultSchema : scriptReplySchema;
 }
 
@@ -69,69 +90,28 @@ export function readScriptReply(value: unknown): ScriptReplyReading {
   return { ok: false, reason: `${path}${issue?.message ?? "malformed"}; it must be ${SHAPES}` };
 }
 
-/** The answer to put on the wire. */
-export interface WireAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+type Message = Exclude<Judged, readonly unknown[] | { status: number } | { events: unknown }>;
+
+export interface AnswerContext {
+  readonly model: string;
+  /** Numbers the requests and makes ids unique. */
+  readonly count: number;
+  /** Whether the request asked for a stream. */
+  readonly stream: boolean;
 }
 
-function bodyText(body: unknown): string {
-  if (body === undefined) return "";
-  return typeof body === "string" ? body : JSON.stringify(body);
+function bodyBytes({ body, base64 }: z.output<typeof scriptFaultSchema>): Buffer {
+  if (base64 !== undefined) return Buffer.from(base64, "base64");
+  if (body === undefined) return Buffer.alloc(0);
+  return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
 }
 
-/** The same reply as a stream of events, calls' inputs in pieces. */
-export function streamAnswer(answer: WireAnswer): WireAnswer {
-  const { content, stop_reason, stop_sequence, usage, ...head } = JSON.parse(answer.body) as {
-    readonly content: readonly Record<string, unknown>[];
-    readonly stop_reason: unknown;
-    readonly stop_sequence: unknown;
-    readonly usage: unknown;
-  };
-  const events: Record<string, unknown>[] = [
-    {
-      type: "message_start",
-      message: { ...head, content: [], stop_reason: null, stop_sequence: null, usage },
-    },
-    ...content.flatMap(blockEvents),
-    { type: "message_delta", delta: { stop_reason, stop_sequence }, usage },
-    { type: "message_stop" },
-  ];
-  const body = events.map((event) => `event: ${event["type"]}\ndata: ${JSON.stringify(event)}\n\n`).join("");
-  return { status: 200, headers: { "content-type": "text/event-stream" }, body };
-}
-
-function blockEvents(block: Record<string, unknown>, index: number): Record<string, unknown>[] {
-  const delta = (inner: object) => ({ type: "content_block_delta", index, delta: inner });
-  const stop = { type: "content_block_stop", index };
-  const start = (content_block: object) => ({ type: "content_block_start", index, content_block });
-  if (block["type"] === "text") {
-    return [start({ ...block, text: "" }), delta({ type: "text_delta", text: block["text"] }), stop];
-  }
-  if (block["type"] !== "tool_use" || block["input"] === undefined) return [start(block), stop];
-  const json = JSON.stringify(block["input"]);
-  const half = Math.ceil(json.length / 2);
-  const pieces = [json.slice(0, half), json.slice(half)];
-  return [
-    start({ ...block, input: {} }),
-    ...pieces.map((partial_json) => delta({ type: "input_json_delta", partial_json })),
-    stop,
-  ];
-}
-
-/** Turns a judged reply into an HTTP answer. `count` numbers the requests and makes ids unique. */
-export function wireAnswer(reply: Judged, model: string, count: number): WireAnswer {
-  if (!Array.isArray(reply) && "status" in reply) {
-    const headers = { "content-type": "application/json", ...reply.headers };
-    return { status: reply.status, headers, body: bodyText(reply.body) };
-  }
-  const given = Array.isArray(reply) ? { content: reply, stop_reason: undefined, usage: undefined } : reply;
+function messageOf(given: Message, { model, count }: AnswerContext) {
   const content = given.content.map((block, index) =>
     block.type === "tool_use" ? { id: `toolu_script_${count}_${index}`, ...block } : block,
   );
   const hasCall = content.some((block) => block.type === "tool_use");
-  const message = {
+  return {
     id: `msg_script_${count}`,
     type: "message",
     role: "assistant",
@@ -141,5 +121,41 @@ export function wireAnswer(reply: Judged, model: string, count: number): WireAns
     stop_sequence: null,
     usage: given.usage ?? { input_tokens: 0, output_tokens: 0 },
   };
-  return { status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify(message) };
+}
+
+const JSON_TYPE = { "content-type": "application/json" };
+const STREAM_TYPE = { "content-type": "text/event-stream" };
+
+/**
+ * The events of a reply as the server would stream it, to be distorted and sent as `{ events }`.
+ * @throws TypeError for what is no reply.
+ */
+export function streamEvents(reply: ScriptReply, model = "scripted", count = 1): ScriptEvent[] {
+  const reading = readScriptReply(reply);
+  if (!reading.ok) throw new TypeError(`the reply cannot be streamed: ${reading.reason}`);
+  const given = Array.isArray(reading.reply) ? { content: reading.reply } : reading.reply;
+  if (!("content" in given)) throw new TypeError("only the content of a reply can be streamed");
+  return eventsOf(messageOf(given, { model, count, stream: true }));
+}
+
+/** Turns a judged reply into an HTTP answer. A problem is one that only the request shows. */
+export function wireAnswer(reply: Judged, context: AnswerContext): WireAnswer | { readonly problem: string } {
+  const given: Exclude<Judged, readonly unknown[]> = Array.isArray(reply) ? { content: reply } : reply;
+  const { wire = {} } = given;
+  const isStream = "events" in given || ("content" in given && context.stream);
+  if (("events" in given && !context.stream) || (needsStream(wire) && !isStream)) {
+    return {
+      problem:
+        "it speaks of events, but the request asked for no stream: run with the option stream, or --stream",
+    };
+  }
+  if ("status" in given) {
+    const headers = { ...JSON_TYPE, ...given.headers };
+    return { status: given.status, headers, body: bodyBytes(given), wire };
+  }
+  if ("events" in given) return { status: 200, headers: STREAM_TYPE, body: given.events, wire };
+  const message = messageOf(given, context);
+  return context.stream
+    ? { status: 200, headers: STREAM_TYPE, body: eventsOf(message), wire }
+    : { status: 200, headers: JSON_TYPE, body: Buffer.from(JSON.stringify(message)), wire };
 }
