@@ -56,7 +56,7 @@ export interface ComputerUseOptions {
   readonly maxTokens?: number;
   /** What a refused action does to the run: end it (`"abort"`, the default) or tell the model (`"refuse"`). */
   readonly onViolation?: ViolationMode;
-  /** Size of a host display that the viewport is scaled to. Default: the viewport's own size. */
+  /** Size of the display that the viewport is scaled to. Default: the viewport's own size. */
   readonly display?: Size;
 }
 

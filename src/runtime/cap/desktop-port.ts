@@ -43,8 +43,13 @@ export interface DesktopSession {
 }
 
 export interface OpenOptions {
-  /** The declared viewport; a virtual display is made to this size. */
+  /** The declared viewport. */
   readonly size: Size;
+  /**
+   * The size that the display must have, where it is declared; else it is the viewport's. A virtual display is made
+   * to it.
+   */
+  readonly display?: Size;
   readonly signal?: AbortSignal;
 }
 

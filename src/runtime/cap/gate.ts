@@ -11,6 +11,7 @@ import {
   type Size,
   scalePoint,
   scaleRect,
+  scaleRegion,
   wholeOf,
 } from "../../contract/geometry.js";
 import type { Chord } from "../../contract/keys.js";
@@ -219,7 +220,7 @@ export class Gate {
   #zoom(region: { x: number; y: number; width: number; height: number }): Verdict {
     const outside = checkRegion(this.#policy, region);
     if (outside) return outside;
-    const scaled = scaleRect(region, this.#policy.viewport, this.#display);
+    const scaled = scaleRegion(region, this.#policy.viewport, this.#display);
     if (!containsRect(wholeOf(this.#display), scaled))
       return refuse("E_BOUNDS", "the region is outside the display");
     return { ok: true, plan: { kind: "capture", region: scaled }, events: 0 };

@@ -8,7 +8,7 @@ import type { ParsedAction } from "../../contract/parse-action.js";
 import type { CapuchinError, ViolationKind } from "../../diagnostics/errors.js";
 import type { RunCodeName } from "../../diagnostics/run-codes.js";
 
-/** A picture of the display in viewport pixels. */
+/** What was captured: the whole display or a region of it, in display pixels. */
 export interface Frame {
   readonly png: Uint8Array;
   readonly size: Size;

@@ -279,7 +279,7 @@ class Session implements ControlSession {
       name: action.name,
       effect,
       ...(frame ? { frame } : {}),
-      ...(performed?.kind === "cursor" ? { pointer: performed.at } : {}),
+      ...(performed?.kind === "cursor" ? { pointer: this.#runtime.toViewport(performed.at) } : {}),
       ...(changed === undefined ? {} : { changed }),
     };
   }

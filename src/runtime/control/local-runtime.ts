@@ -16,7 +16,7 @@ import type {
   VerificationOutcome,
 } from "../../contract/control.js";
 import type { DriverAction } from "../../contract/driver-protocol.js";
-import { type Point, scalePoint } from "../../contract/geometry.js";
+import { type Point, scalePoint, unscalePoint } from "../../contract/geometry.js";
 import { CapuchinError, DriverError } from "../../diagnostics/errors.js";
 import { RUN_CODES, type RunCodeName } from "../../diagnostics/run-codes.js";
 import type { ComputerCap } from "../cap/computer-cap.js";
@@ -226,9 +226,9 @@ export class LocalRuntime implements ComputerUseRuntime {
     if (!postcondition) return { outcome: "committed_unverified", reason: "nothing to verify was declared" };
     const detail = this.#details.get(receipt.actionId);
     if (postcondition.kind === "pointer_at") {
-      const pointer =
-        detail?.performed?.kind === "delivered" ? this.#toViewport(detail.performed.pointer) : undefined;
-      return pointer && pointer.x === postcondition.x && pointer.y === postcondition.y
+      const pointer = detail?.performed?.kind === "delivered" ? detail.performed.pointer : undefined;
+      const target = scalePoint(postcondition, this.#options.cap.viewport, this.#options.desktop.size);
+      return pointer && pointer.x === target.x && pointer.y === target.y
         ? { outcome: "verified", method: "pointer-readback", detail: "the pointer is at the target" }
         : { outcome: "failed", reason: "the pointer is not at the target" };
     }
@@ -271,6 +271,11 @@ export class LocalRuntime implements ComputerUseRuntime {
     this.#leases.revoke(this.#options.desktop.serverId, this.#options.sessionId);
     if (!this.#stopping.signal.aborted)
       this.#stopping.abort(new CapuchinError("E_REVOKED", `stopped: ${reason}`));
+  }
+
+  /** A place on the display in viewport pixels: the one that an action would name to get there. */
+  toViewport(point: Point): Point {
+    return unscalePoint(point, this.#options.desktop.size, this.#options.cap.viewport);
   }
 
   /** Everything held was let go: the gate's held state follows. */
@@ -320,11 +325,7 @@ export class LocalRuntime implements ComputerUseRuntime {
     const permitted = this.#gate.locatePointer();
     if ("ok" in permitted) return undefined;
     const performed = await this.#perform(permitted, signal);
-    return performed.kind === "cursor" ? this.#toViewport(performed.at) : undefined;
-  }
-
-  #toViewport(point: Point): Point {
-    return scalePoint(point, this.#options.desktop.size, this.#options.cap.viewport);
+    return performed.kind === "cursor" ? this.toViewport(performed.at) : undefined;
   }
 
   #envelope(proposed: ProposedAction, argsDigest: string): ActionEnvelope {

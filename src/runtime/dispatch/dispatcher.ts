@@ -208,7 +208,11 @@ export class Dispatcher {
     const { desktop: maker, approve } = this.#options;
     const entry = this.#entry;
     await this.#ownTrace?.start(goal);
-    const desktop = await maker.open({ size: this.#size, signal: this.#stop.signal });
+    const desktop = await maker.open({
+      size: this.#size,
+      ...(entry.display ? { display: entry.display } : {}),
+      signal: this.#stop.signal,
+    });
     try {
       const expected = entry.display ?? this.#size;
       if (desktop.size.width !== expected.width || desktop.size.height !== expected.height) {

@@ -235,6 +235,7 @@ test("without a journal of the caller's the trace is whole by itself", async () 
     "run_started",
     "desktop_opened",
     "frame",
+    "picture",
     "model_request",
     "model_reply",
     "released",

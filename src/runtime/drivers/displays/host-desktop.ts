@@ -12,8 +12,8 @@ export interface HostDesktopOptions {
   /** The file with its cookie; that of XAUTHORITY, else the one in the home directory, unless told. */
   readonly authority?: string;
   /**
-   * The display's own size, when the agent declares it: the declared viewport is scaled to it. Without it the display
-   * must have exactly the viewport's size.
+   * The display's own size; the one that the agent declares unless told, and the viewport is scaled to it. Where none
+   * is declared the display must have exactly the viewport's size.
    */
   readonly size?: Size;
   /** Only `x11` is there. */
@@ -23,7 +23,7 @@ export interface HostDesktopOptions {
 export function hostDesktop(options: HostDesktopOptions = {}): Desktop {
   return {
     kind: "host",
-    async open({ size, signal }): Promise<DesktopSession> {
+    async open({ size, display: declared, signal }): Promise<DesktopSession> {
       signal?.throwIfAborted();
       requireX11(options);
       const display = options.display ?? process.env["DISPLAY"];
@@ -35,7 +35,7 @@ export function hostDesktop(options: HostDesktopOptions = {}): Desktop {
       }
       const authority = options.authority ?? process.env["XAUTHORITY"];
       const session = await openDriverSession("host", x11Program({ display, authority }), signal);
-      const wanted = options.size ?? size;
+      const wanted = options.size ?? declared ?? size;
       const { width, height } = session.size;
       if (width !== wanted.width || height !== wanted.height) {
         await session.close();

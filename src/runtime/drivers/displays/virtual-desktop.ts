@@ -60,8 +60,9 @@ export interface VirtualDesktop extends Desktop {
 export function virtualDesktop(options: VirtualDesktopOptions = {}): VirtualDesktop {
   return {
     kind: "virtual",
-    async open({ size, signal }) {
+    async open({ size: viewport, display: declared, signal }) {
       signal?.throwIfAborted();
+      const size = declared ?? viewport;
       requireLinux();
       requirePrograms(["Xvfb", "openbox"]);
       const wanted = { size: sizeSchema.parse(size), ...layoutOf(options) };

@@ -33,7 +33,7 @@ export type FakeFault =
   | { readonly warp: Point };
 
 export interface FakeDesktopOptions {
-  /** The display's own size; the declared size unless told. */
+  /** The display's own size; that of the declared display, else of the viewport, unless told. */
   readonly size?: Size;
   /** Without it a plain picture of pointer, clicks and typed text is drawn. */
   readonly screens?: FakeScreens;
@@ -103,14 +103,14 @@ export function fakeDesktop(options: FakeDesktopOptions = {}): FakeDesktop {
     lose(reason) {
       session().lose(reason);
     },
-    async open({ size, signal }: OpenOptions) {
+    async open({ size, display, signal }: OpenOptions) {
       signal?.throwIfAborted();
       if (options.openFault) {
         const { code, message } = options.openFault;
         throw new DriverError(code, message ?? "the fake desktop was told not to open", 0);
       }
       openSessions += 1;
-      latest = new FakeSession(options, options.size ?? size, () => {
+      latest = new FakeSession(options, options.size ?? display ?? size, () => {
         openSessions -= 1;
       });
       return latest;
