@@ -134,7 +134,16 @@ export const RECORD_DATA = {
     answers: z.array(z.strictObject({ callId: text, isError: z.boolean(), text, frame: digest.optional() })),
   }),
   retry: z.strictObject({ turn: z.int().min(1), attempt: z.int().min(1), reason: text, waitMs: count }),
-  history_pruned: z.strictObject({ turn: z.int().min(1), images: count }),
+  /** What is left out of requests from now on. */
+  history_pruned: z.strictObject({
+    turn: z.int().min(1),
+    images: count,
+    /** Too many pictures, a context that was full, or a summary of the server's; absent in older traces. */
+    why: z.enum(["pictures", "context", "compaction"]).optional(),
+    /** Answers whose words are left out. */
+    results: count.optional(),
+    messages: count.optional(),
+  }),
   action: z.strictObject({
     actionId: z.string(),
     source: z.enum(["model", "agent"]),

@@ -85,6 +85,7 @@ test("what each stop reason leads to", () => {
     "refusal",
     "max_tokens",
     "model_context_window_exceeded",
+    "compaction",
     "pause_turn",
     "end_turn",
     "stop_sequence",
@@ -101,7 +102,8 @@ test("what each stop reason leads to", () => {
   expect(steps).toEqual([
     "refusal: model_refused E_UNSUPPORTED: the model refused to go on; nothing of its reply was executed",
     "max_tokens: truncated E_PROTOCOL: the reply was cut off at the token limit; nothing of it was executed: raise maxTokens",
-    "model_context_window_exceeded: truncated E_PROTOCOL: the conversation no longer fits the model's context; nothing of the reply was executed",
+    "model_context_window_exceeded: full",
+    "compaction: compacted",
     "pause_turn: continue",
     "end_turn: complete",
     "stop_sequence: complete",

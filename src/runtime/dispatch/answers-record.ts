@@ -28,10 +28,11 @@ function answerOf(result: NewResult, shown: StoredImage | undefined): Answer {
 /** The record of a turn's answers. A frame that follows the results counts for the last of them. */
 export function answersRecord(turn: number, { results, after }: TurnAnswers): RecordData<"answers"> {
   const last = results.length - 1;
+  const shown = after.find((block): block is StoredImage => "kind" in block);
   return {
     turn,
     answers: results
       .slice(0, ANSWERS_MAX)
-      .map((result, index) => answerOf(result, index === last ? after[0] : undefined)),
+      .map((result, index) => answerOf(result, index === last ? shown : undefined)),
   };
 }

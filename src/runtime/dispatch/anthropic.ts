@@ -11,7 +11,6 @@ import { toModelError } from "./model-fault.js";
 import { ModelError, type ModelPort, type ModelRequest } from "./model-port.js";
 import { type RequestBody, requestBody } from "./request.js";
 import { readStream } from "./stream-events.js";
-import { betaOf } from "./tool-entry.js";
 import { createTransport, isEventStream } from "./transport.js";
 
 /** From the first byte sent to the last byte read, whatever trickles in between. */
@@ -80,6 +79,15 @@ function keyAndAddress(options: AnthropicOptions): { apiKey: unknown; baseURL: s
 }
 
 /** Shows an address that is not the usual one, so that nobody's key goes somewhere unseen. */
+/** The body's types are ours; the SDK's know no message of unknown blocks. */
+function sdkParams(body: RequestBody, betas: readonly string[]) {
+  const beta = body as unknown as AnthropicSDK.Beta.MessageCreateParamsNonStreaming;
+  return {
+    params: body as unknown as AnthropicSDK.MessageCreateParamsNonStreaming,
+    betaParams: { ...beta, betas: [...betas] },
+  };
+}
+
 function describePort(model: string | undefined, baseURL: string): string {
   const name = model === undefined ? "anthropic" : `anthropic:${model}`;
   return baseURL === DEFAULT_BASE_URL ? name : `${name} at ${baseURL}`;
@@ -97,24 +105,22 @@ export function anthropic(options: AnthropicOptions = {}): ModelPort {
   const transport = createTransport({ url: endpoint.messagesURL, apiKey, stream });
   let client: Promise<AnthropicSDK> | undefined;
 
-  async function send(body: RequestBody, beta: string | undefined, signal: AbortSignal): Promise<unknown> {
+  async function send(body: RequestBody, betas: readonly string[], signal: AbortSignal): Promise<unknown> {
     client ??= createClient(apiKey, endpoint.baseURL, transport.fetch);
     const sdk = await client;
     // The newer API version refuses any temperature; the older one takes it where the model does.
     const headers = body.temperature === undefined ? {} : { "anthropic-version": SAMPLING_API_VERSION };
     const call = { signal, timeout: deadlineMs + 1000, maxRetries: 0, headers };
-    // The body's types are ours; the SDK's know no message of unknown blocks.
-    const params = body as unknown as AnthropicSDK.MessageCreateParamsNonStreaming;
-    const betaParams = body as unknown as AnthropicSDK.Beta.MessageCreateParamsNonStreaming;
+    const { params, betaParams } = sdkParams(body, betas);
     if (!stream) {
-      return beta === undefined
+      return betas.length === 0
         ? sdk.messages.create(params, call)
-        : sdk.beta.messages.create({ ...betaParams, betas: [beta] }, call);
+        : sdk.beta.messages.create(betaParams, call);
     }
     const response =
-      beta === undefined
+      betas.length === 0
         ? await sdk.messages.create({ ...params, stream: true }, call).asResponse()
-        : await sdk.beta.messages.create({ ...betaParams, stream: true, betas: [beta] }, call).asResponse();
+        : await sdk.beta.messages.create({ ...betaParams, stream: true }, call).asResponse();
     // A server may answer in one piece all the same.
     if (!isEventStream(response.headers.get("content-type"))) return response.json();
     const { Stream } = await import("@anthropic-ai/sdk/core/streaming");
@@ -132,7 +138,7 @@ export function anthropic(options: AnthropicOptions = {}): ModelPort {
       );
       const limit = deadline(deadlineMs, late, signal);
       try {
-        return await send(requestBody(request), betaOf(request.tool), limit.signal);
+        return await send(requestBody(request), betasOf(request), limit.signal);
       } catch (error) {
         if (signal.aborted) throw abortReason(signal);
         if (limit.signal.aborted) throw late;

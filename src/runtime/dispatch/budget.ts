@@ -29,15 +29,9 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** A picture costs about this many tokens, and text one for every four bytes. */
-const TOKENS_PER_IMAGE = 1600;
-const BYTES_PER_TOKEN = 4;
-/** Base64 bytes of a picture that the estimate leaves out of the text. */
-const BYTES_PER_IMAGE = 64 * 1024;
-
-function estimate(request: RequestMeasure, maxReplyTokens: number): number {
-  const text = Math.max(0, request.bytes - request.images * BYTES_PER_IMAGE);
-  return Math.ceil(text / BYTES_PER_TOKEN) + request.images * TOKENS_PER_IMAGE + maxReplyTokens;
+/** A request that costs nothing there cannot be. */
+function canBeTrue(usage: Usage): boolean {
+  return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens > 0;
 }
 
 export class Budget {
@@ -111,9 +105,10 @@ export class Budget {
     return this.#turns;
   }
 
-  charge(usage: Usage | undefined, request: RequestMeasure, maxReplyTokens: number): void {
-    if (usage === undefined) {
-      this.#tokens += estimate(request, maxReplyTokens);
+  /** Charges what the server says; where that is missing or cannot be true, our own count and the longest reply. */
+  charge(usage: Usage | undefined, { tokens }: RequestMeasure, maxReplyTokens: number): void {
+    if (usage === undefined || !canBeTrue(usage)) {
+      this.#tokens += tokens.text + tokens.images + tokens.tool + maxReplyTokens;
       return;
     }
     this.#usage = addUsage(this.#usage, usage);

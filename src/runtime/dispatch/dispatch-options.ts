@@ -17,12 +17,14 @@ import type { Desktop } from "../cap/desktop-port.js";
 import type { ControlSessionOptions } from "../control/control-session.js";
 import type { Journal } from "../control/journal-port.js";
 import type { RetryLimits } from "./ask-model.js";
-import type { PruneLimits } from "./history.js";
+import { requireServerContext, type ServerContextOptions } from "./history/compaction.js";
+import { type PruneLimits, requirePruneLimits } from "./history/prune-policy.js";
 import type { ModelPort } from "./model-port.js";
 import type { RunEventListener } from "./run-event.js";
 
 /** Tokens of one reply unless `run` is told otherwise. */
 const DEFAULT_REPLY_TOKENS = 8192;
+import type { UnchangedScreens } from "./unchanged.js";
 
 export interface DispatcherOptions {
   readonly model: ModelPort;
@@ -48,7 +50,12 @@ export interface RunOptions {
   readonly system?: string;
   /** Tokens of one reply at most. */
   readonly maxTokens?: number;
+  /** When old pictures are no longer sent. */
   readonly temperature?: number;
+  /** `text`: a screen that is as on the newest picture is answered in words. Default `picture`. */
+  readonly unchangedScreens?: UnchangedScreens;
+  /** What the server may do with a long conversation; beta, and nothing unless told. */
+  readonly serverContext?: ServerContextOptions;
   readonly signal?: AbortSignalLike;
 }
 
@@ -110,6 +117,18 @@ export function retirementAdvice(modelId: string, nowISO: string): string | unde
 
 function requireGoal(goal: unknown): string {
   if (typeof goal === "string" && goal.trim() !== "") return goal;
+/** @throws CapuchinError E_SCHEMA for options of the conversation that could not be kept. */
+export function requireHistoryOptions(options: DispatcherOptions): void {
+  requirePruneLimits(options.pruneLimits);
+  requireServerContext(options.serverContext);
+  const { unchangedScreens: mode } = options;
+  if (mode === undefined || mode === "picture" || mode === "text") return;
+  throw new CapuchinError(
+    "E_SCHEMA",
+    `unchangedScreens must be "picture" or "text", got ${describeValue(mode)}`,
+  );
+}
+
   throw new CapuchinError("E_SCHEMA", `a goal must be a text that is not blank, got ${describeValue(goal)}`);
 }
 

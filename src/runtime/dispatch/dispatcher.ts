@@ -24,11 +24,13 @@ import {
   type RunSettings,
   requireEntry,
   requireMaxTurns,
+  requireHistoryOptions,
   requireRunSettings,
   retirementAdvice,
 } from "./dispatch-options.js";
 import type { DispatchResult, Ending } from "./dispatch-result.js";
 import { History, PRUNE_LIMITS } from "./history.js";
+import { thinkingRuleOf } from "./history/thinking.js";
 import { limitSignal } from "./limit-signal.js";
 import { Loop } from "./loop.js";
 import type { Message } from "./message.js";
@@ -82,6 +84,7 @@ export class Dispatcher {
     this.#maxTurns = requireMaxTurns(entry, options.maxTurns);
     const { maxImages } = options.pruneLimits ?? PRUNE_LIMITS;
     this.#space = modelSpace(this.#size, this.#model.modelId, maxImages);
+    requireHistoryOptions(options);
     const ofSpec = ComputerCap.fromSpec(entry);
     this.#cap = options.cap ? meetCaps(ofSpec, options.cap) : ofSpec;
     this.#clock = options.clock ?? systemClock;
@@ -253,7 +256,7 @@ export class Dispatcher {
     const budget = this.#requireBudget();
     const offered = session.offered();
     const before = { turns: budget.turns, usage: budget.usage, actions: session.counts().actions };
-    const history = new History(this.#options.pruneLimits);
+    const history = new History(this.#options.pruneLimits, thinkingRuleOf(this.#model.modelId));
     this.#history = history;
     if (budget.turns === 0) this.#advise();
     const limit = limitSignal(this.#stop.signal, run.signal, budget, this.#clock);
@@ -289,6 +292,8 @@ export class Dispatcher {
       this.#ownTrace?.note(end);
       return this.#result(end, budget, session, before);
     } finally {
+      serverContext: this.#options.serverContext,
+      unchangedScreens: this.#options.unchangedScreens ?? "picture",
       limit.clear();
     }
   }

@@ -1,79 +1,47 @@
-// The conversation of one loop. Append-only: a message once added is never changed or removed. Only pictures of
-// old turns are let go, in batches, so that neither a request nor memory grows without bound; a placeholder stays
-// in their place. With a picture go the thinking blocks that were written after seeing it, whole: they are bound to
-// what the model was shown and may be sent back unaltered or not at all.
+// The conversation of one loop. Append-only: a message once added is never changed or removed. What a request sends
+// is a view of it, and between two prunings each view is the one before with more at its end. A pruning leaves out
+// old pictures, in a batch; where the context is full, old answers as well; behind a summary of the server's, all
+// that stood before it. Calls and results stay matched, and a reply loses nothing but whole thinking blocks.
 import type { Size } from "../../contract/geometry.js";
-import type { MediaType } from "../../contract/journal-records.js";
-import type { ImageBlock, Message, ReplyBlock, TextBlock, ToolResultBlock } from "./message.js";
-import type { Picture } from "./pictures/picture.js";
+import { cachePoints, stablePoint } from "./history/cache-points.js";
+import { isCompacted } from "./history/compaction.js";
+import { countToDrop, PRUNE_LIMITS, type PruneLimits } from "./history/prune-policy.js";
+import {
+  hasWords,
+  imagesOf,
+  type NewResult,
+  type StoredImage,
+  type StoredMessage,
+  showUserBlock,
+  storedResult,
+} from "./history/stored-message.js";
+import { isThinking, type ThinkingRule } from "./history/thinking.js";
+import type { Message, ReplyBlock, TextBlock } from "./message.js";
 
-export interface PruneLimits {
-  /** Above this many pictures the old ones go. The API takes smaller pictures from 21 on. */
-  readonly maxImages: number;
-  /** How many of the newest stay. */
-  readonly keepImages: number;
-  /** Base64 characters of all pictures together, well below the API's 32 MB of a request. */
-  readonly maxImageCharacters: number;
+export { PRUNE_LIMITS, type PruneLimits } from "./history/prune-policy.js";
+export {
+  type NewResult,
+  OMITTED_RESULT_TEXT,
+  OMITTED_TEXT,
+  type StoredImage,
+  storedImage,
+} from "./history/stored-message.js";
+
+/** What a pruning left out, and why. */
+export interface Pruned {
+  readonly why: "pictures" | "context" | "compaction";
+  readonly images: number;
+  /** Answers whose words are left out. */
+  readonly results: number;
+  /** Messages that are no longer sent at all. */
+  readonly messages: number;
 }
 
-export const PRUNE_LIMITS: PruneLimits = {
-  maxImages: 20,
-  keepImages: 8,
-  maxImageCharacters: 20 * 1024 * 1024,
-};
-
-export const OMITTED_TEXT = "[An older screenshot was here; it is no longer sent.]";
-
-/** A picture of the conversation; `data`, its bytes in base64, goes once it is pruned. */
-export interface StoredImage {
-  readonly kind: "image";
-  /** Of the frame that it shows. */
-  readonly frame: string;
-  readonly mediaType: MediaType;
-  readonly size: Size;
-  data: string | undefined;
+interface SentImage {
+  readonly image: StoredImage;
+  /** Its message's position in the conversation. */
+  readonly at: number;
 }
-
-type StoredUserBlock =
-  | TextBlock
-  | StoredImage
-  | {
-      readonly kind: "result";
-      readonly head: Omit<ToolResultBlock, "content">;
-      readonly content: readonly (TextBlock | StoredImage)[];
-    };
-
-/** A result as the turn makes it, before it is part of the conversation. */
-export interface NewResult {
-  readonly callId: string;
-  readonly toolset: string | undefined;
-  readonly content: readonly (TextBlock | StoredImage)[];
-  readonly isError: boolean;
-}
-
-type StoredMessage =
-  | { readonly role: "user"; readonly content: readonly StoredUserBlock[] }
-  | { readonly role: "assistant"; readonly content: readonly ReplyBlock[] };
-
-/** A picture for the conversation. */
-export function storedImage({ bytes, mediaType, size, frame }: Picture): StoredImage {
-  return { kind: "image", frame, mediaType, size, data: Buffer.from(bytes).toString("base64") };
-}
-
-function showImage(image: StoredImage): ImageBlock | TextBlock {
-  if (image.data === undefined) return { type: "text", text: OMITTED_TEXT };
-  return {
-    type: "image",
-    source: { type: "base64", media_type: image.mediaType, data: image.data },
-    transformations: { oversized_image: "error" },
-  };
-}
-
-function showInner(block: TextBlock | StoredImage): TextBlock | ImageBlock {
-  return "kind" in block ? showImage(block) : block;
-}
-
-const THINKING = new Set(["thinking", "redacted_thinking"]);
 
 /** A call whose input is no object could not be sent back: the API takes only objects there. */
 function sendable(block: ReplyBlock): ReplyBlock {
@@ -83,22 +51,56 @@ function sendable(block: ReplyBlock): ReplyBlock {
   return isObject ? block : { ...block, input: {} };
 }
 
+interface SentMessage {
+  /** Position in the conversation. */
+  readonly at: number;
+  readonly message: Message;
+}
+
+function placeOf(sent: readonly SentMessage[], at: number): number | undefined {
+  const place = sent.findIndex((one) => one.at === at);
+  return place === -1 ? undefined : place;
+}
+
+function usersOf(sent: readonly SentMessage[]): readonly number[] {
+  return sent.flatMap(({ message }, index) => (message.role === "user" ? [index] : []));
+}
+
 export class History {
   readonly #limits: PruneLimits;
+  readonly #thinking: ThinkingRule;
   readonly #messages: StoredMessage[] = [];
   readonly #usedIds = new Set<string>();
   /** Pictures still sent, oldest first. */
-  readonly #images: StoredImage[] = [];
-  /** Messages before this index have lost their thinking blocks. */
+  #images: SentImage[] = [];
+  /** The message with the latest summary: what stands before it is not sent, but for the words of the first one. */
+  #begin = 0;
+  /** Messages before this one are sent without their thinking blocks. */
   #thinkingFrom = 0;
+  /** Messages before this one are sent with short words for each answer. */
+  #resultsFrom = 0;
+  /** The stable cache point before the pruning, until the next message. */
+  #reuse: number | undefined;
+  #compacted: Pruned | undefined;
 
-  constructor(limits: PruneLimits = PRUNE_LIMITS) {
+  constructor(limits: PruneLimits = PRUNE_LIMITS, thinking: ThinkingRule = "goes-with-pictures") {
     this.#limits = limits;
+    this.#thinking = thinking;
   }
 
   /** Ids of all tool calls so far. */
   get usedIds(): ReadonlySet<string> {
     return this.#usedIds;
+  }
+
+  /** Sizes of the pictures that are sent. */
+  get pictures(): readonly Size[] {
+    return this.#images.map(({ image }) => image.size);
+  }
+
+  /** Digest of the frame that the newest picture shows, as long as it is sent. */
+  get newestFrame(): string | undefined {
+    return this.#images.at(-1)?.image.frame;
   }
 
   /** Adds plain blocks of ours: the goal, a nudge, a picture. */
@@ -108,17 +110,7 @@ export class History {
 
   /** Adds the answers to the calls of the last reply, results first, then `after`. */
   addResults(results: readonly NewResult[], after: readonly (TextBlock | StoredImage)[] = []): void {
-    const blocks = results.map((result) => ({
-      kind: "result" as const,
-      head: {
-        type: "tool_result" as const,
-        tool_use_id: result.callId,
-        ...(result.toolset === undefined ? {} : { toolset_name: result.toolset }),
-        ...(result.isError ? { is_error: true as const } : {}),
-      },
-      content: result.content,
-    }));
-    this.#push({ role: "user", content: [...blocks, ...after] });
+    this.#push({ role: "user", content: [...results.map(storedResult), ...after] });
   }
 
   /** Adds a reply as it came, but for what is empty: the API takes no empty text and no empty assistant message. */
@@ -128,48 +120,130 @@ export class History {
     for (const block of kept) {
       if (block.type === "tool_use" && typeof block["id"] === "string") this.#usedIds.add(block["id"]);
     }
-    this.#messages.push({ role: "assistant", content: kept.map(sendable) });
+    this.#push({ role: "assistant", content: kept.map(sendable) });
+    if (isCompacted(kept)) this.#beginAtLast();
   }
 
-  /** Lets go of old pictures if there are too many. Returns how many went. */
-  prune(): number {
-    const characters = this.#images.reduce((sum, image) => sum + (image.data?.length ?? 0), 0);
-    const tooMany = this.#images.length > this.#limits.maxImages;
-    if (!tooMany && characters <= this.#limits.maxImageCharacters) return 0;
-    // By size alone few pictures may be left to drop; the newest always stays.
-    const keep = tooMany
-      ? this.#limits.keepImages
-      : Math.max(1, Math.min(this.#limits.keepImages, Math.floor(this.#images.length / 2)));
-    const dropped = this.#images.splice(0, Math.max(0, this.#images.length - keep));
-    for (const image of dropped) image.data = undefined;
-    if (dropped.length > 0) this.#thinkingFrom = this.#messages.length;
-    return dropped.length;
+  /** Lets go of old pictures if there are too many. Says what is no longer sent since the last time. */
+  prune(): readonly Pruned[] {
+    const notes = this.#compacted ? [this.#compacted] : [];
+    this.#compacted = undefined;
+    // A reply that is to go on would be altered within itself.
+    if (this.#messages.at(-1)?.role === "assistant") return notes;
+    const count = countToDrop(
+      this.#images.map(({ image }) => image.data?.length ?? 0),
+      this.#limits,
+    );
+    if (count === 0) return notes;
+    this.#dropImages(count);
+    if (this.#thinking === "goes-with-pictures") this.#thinkingFrom = this.#messages.length;
+    return [...notes, { why: "pictures", images: count, results: 0, messages: 0 }];
+  }
+
+  /**
+   * Leaves out whatever can be: all pictures but the newest, the words of all answers but the latest, all thinking.
+   * Undefined when there is nothing left to leave out.
+   */
+  shrink(): Pruned | undefined {
+    const latest = this.#messages.findLastIndex(({ role }) => role === "user");
+    const shortened = this.#messages.slice(Math.max(this.#begin, this.#resultsFrom), latest);
+    const results = shortened.flatMap(({ role, content }) =>
+      role === "user" ? content.filter(hasWords) : [],
+    );
+    const images = Math.max(0, this.#images.length - 1);
+    // Thinking that is bound to nothing may stay in the latest reply, where some models insist on it.
+    const thinkingFrom =
+      this.#thinking === "stays"
+        ? this.#messages.findLastIndex(({ role }) => role === "assistant")
+        : this.#messages.length;
+    const hasThinking = this.#messages
+      .slice(this.#thinkingFrom, Math.max(this.#thinkingFrom, thinkingFrom))
+      .some(({ role, content }) => role === "assistant" && content.some(isThinking));
+    if (images === 0 && results.length === 0 && !hasThinking) return undefined;
+    this.#dropImages(images);
+    this.#resultsFrom = Math.max(this.#resultsFrom, latest);
+    this.#thinkingFrom = Math.max(this.#thinkingFrom, thinkingFrom);
+    // Answers before the stable point are shorter now.
+    this.#reuse = undefined;
+    return { why: "context", images, results: results.length, messages: 0 };
   }
 
   /** What a request sends now. */
   view(): Message[] {
-    return this.#messages.flatMap((message, index): Message[] => {
-      if (message.role === "user") {
-        return [{ role: "user", content: message.content.map((block) => this.#show(block)) }];
-      }
-      if (index >= this.#thinkingFrom) return [message];
-      const content = message.content.filter((block) => !THINKING.has(block.type));
-      return content.length === 0 ? [] : [{ role: "assistant", content }];
+    return this.#sent().map(({ message }) => message);
+  }
+
+  /** Positions in the view of the messages that carry a cache point. */
+  cachePoints(): readonly number[] {
+    const sent = this.#sent();
+    return cachePoints({
+      users: usersOf(sent),
+      oldestPicture: this.#oldestPicture(sent),
+      reuse: this.#reuse === undefined ? undefined : placeOf(sent, this.#reuse),
     });
   }
 
-  #show(block: StoredUserBlock): TextBlock | ImageBlock | ToolResultBlock {
-    if (!("kind" in block)) return block;
-    if (block.kind === "image") return showImage(block);
-    return { ...block.head, content: block.content.map(showInner) };
+  #oldestPicture(sent: readonly SentMessage[]): number | undefined {
+    const oldest = this.#images[0];
+    return oldest === undefined ? undefined : placeOf(sent, oldest.at);
   }
 
-  #push(message: StoredMessage & { role: "user" }): void {
-    this.#messages.push(message);
-    for (const block of message.content) {
-      if (!("kind" in block)) continue;
-      if (block.kind === "image") this.#images.push(block);
-      else for (const inner of block.content) if ("kind" in inner) this.#images.push(inner);
+  #sent(): SentMessage[] {
+    const sent = this.#messages
+      .slice(this.#begin)
+      .flatMap((stored, index) => this.#show(stored, this.#begin + index));
+    return this.#begin === 0 ? sent : [...this.#goal(), ...sent];
+  }
+
+  #show(stored: StoredMessage, at: number): SentMessage[] {
+    if (stored.role === "user") {
+      const short = at < this.#resultsFrom;
+      const content = stored.content.map((block) => showUserBlock(block, short));
+      return [{ at, message: { role: "user", content } }];
     }
+    if (at >= this.#thinkingFrom) return [{ at, message: stored }];
+    const content = stored.content.filter((block) => !isThinking(block));
+    return content.length === 0 ? [] : [{ at, message: { role: "assistant", content } }];
+  }
+
+  /** A conversation begins with the user; the server passes over what stands before a summary. */
+  #goal(): SentMessage[] {
+    const [first] = this.#messages;
+    if (first?.role !== "user") return [];
+    const content = first.content.filter((block): block is TextBlock => !("kind" in block));
+    return [{ at: 0, message: { role: "user", content } }];
+  }
+
+  #beginAtLast(): void {
+    const at = this.#messages.length - 1;
+    const messages = at - this.#begin;
+    const images = this.#images.length;
+    this.#dropImages(images);
+    this.#begin = at;
+    this.#reuse = undefined;
+    this.#compacted = {
+      why: "compaction",
+      images: images + (this.#compacted?.images ?? 0),
+      results: 0,
+      messages: messages + (this.#compacted?.messages ?? 0),
+    };
+  }
+
+  #dropImages(count: number): void {
+    const sent = this.#sent();
+    const stable = stablePoint({
+      users: usersOf(sent),
+      oldestPicture: this.#oldestPicture(sent),
+      reuse: undefined,
+    });
+    for (const { image } of this.#images.splice(0, count)) image.data = undefined;
+    this.#reuse = stable === undefined ? undefined : sent[stable]?.at;
+  }
+
+  #push(message: StoredMessage): void {
+    const at = this.#messages.push(message) - 1;
+    this.#reuse = undefined;
+    if (message.role === "assistant") return;
+    for (const image of imagesOf(message.content)) this.#images.push({ image, at });
   }
 }

@@ -13,7 +13,8 @@ import { answersRecord } from "./answers-record.js";
 import { askModel, type RetryLimits } from "./ask-model.js";
 import { type Budget, NO_USAGE } from "./budget.js";
 import { type Ending, ending } from "./dispatch-result.js";
-import { type History, type StoredImage, storedImage } from "./history.js";
+import type { ServerContextOptions } from "./history/compaction.js";
+import { type History, type Pruned, type StoredImage, storedImage } from "./history.js";
 import type { TextBlock, ToolEntry } from "./message.js";
 import { ModelError, type ModelPort, type ModelRequest } from "./model-port.js";
 import type { ModelSpace } from "./pictures/model-space.js";
@@ -27,10 +28,15 @@ import { StuckDetector } from "./stuck.js";
 import { runCalls, type TurnAnswers } from "./turn.js";
 
 /** Nudges in a row that a model may ignore. */
+import { SeenScreen, type UnchangedScreens } from "./unchanged.js";
 const NUDGES_MAX = 3;
 
 export interface LoopContext {
   readonly goal: string;
+const CONTEXT_FULL =
+  "the conversation no longer fits the model's context, even without its older pictures and answers; nothing of the " +
+  "reply was executed: split the goal, or let the server summarise with serverContext.compactAtTokens";
+
   readonly system: string;
   readonly model: ModelPort;
   readonly modelId: string;
@@ -50,6 +56,8 @@ export interface LoopContext {
   readonly retryLimits: RetryLimits | undefined;
   emit(event: RunEvent): void;
   /** Why the run ends when `signal` was aborted. */
+  readonly serverContext: ServerContextOptions | undefined;
+  readonly unchangedScreens: UnchangedScreens;
   stopEnding(): Ending;
 }
 
@@ -64,6 +72,8 @@ export class Loop {
   #nudges = 0;
 
   constructor(context: LoopContext) {
+  /** Whether the last reply was that the context is full. */
+  #isFull = false;
     this.#context = context;
   }
 
@@ -106,6 +116,7 @@ export class Loop {
     if (step.kind !== "nudge") this.#nudges = 0;
     return this.#take(step, reply, turn);
   }
+    if (step.kind !== "full") this.#isFull = false;
 
   async #take(step: Step, reply: ModelReply, turn: number): Promise<Ending | undefined> {
     const { history } = this.#context;
@@ -120,6 +131,13 @@ export class Loop {
         return undefined;
       case "nudge":
         return this.#nudge(reply);
+      case "compacted":
+        history.addReply(reply.content);
+        // What the model saw is summarised in words only.
+        await this.#showScreen();
+        return undefined;
+      case "full":
+        return this.#makeRoom(turn);
       case "execute":
         return this.#execute(step, reply, turn);
     }
@@ -145,6 +163,7 @@ export class Loop {
     history.addReply(reply.content);
     const answers = await runCalls(step.calls, {
       turn,
+    const seen = new SeenScreen(this.#context.unchangedScreens, history.newestFrame);
       tool: toolVersion,
       dialect: model.dialect ?? "hosted",
       port,
@@ -154,6 +173,7 @@ export class Loop {
       stuck: this.#stuck,
       signal,
       emit,
+      seen,
       stopEnding: () => this.#context.stopEnding(),
     });
     history.addResults(answers.results, answers.after);
@@ -164,7 +184,7 @@ export class Loop {
   async #ask(turn: number): Promise<ModelReply> {
     const { model, clock, signal, journal, budget, emit, retryLimits } = this.#context;
     const request = this.#request();
-    const measure = measureRequest(request);
+    const measure = measureRequest(request, this.#context.history.pictures);
     await journal.append("model_request", { turn, ...measure });
     const reply = await askModel(model, request, {
       clock,
@@ -182,7 +202,7 @@ export class Loop {
   }
 
   #request(): ModelRequest {
-    const { modelId, system, tool, history, maxReplyTokens, temperature } = this.#context;
+    const { modelId, system, tool, history, maxReplyTokens, temperature, serverContext } = this.#context;
     return {
       model: modelId,
       system,
@@ -190,7 +210,9 @@ export class Loop {
       messages: history.view(),
       maxTokens: maxReplyTokens,
       ...(temperature === undefined ? {} : { temperature }),
+      cachePoints: history.cachePoints(),
     };
+      ...(serverContext === undefined ? {} : { serverContext }),
   }
 
   async #recordReply(turn: number, reply: ModelReply): Promise<void> {
@@ -229,11 +251,22 @@ export class Loop {
   }
 
   async #prune(turn: number): Promise<void> {
-    const { history, journal, emit } = this.#context;
-    const images = history.prune();
-    if (images === 0) return;
-    emit({ type: "pruned", turn, images });
-    await journal.append("history_pruned", { turn, images });
+    for (const pruned of this.#context.history.prune()) await this.#recordPruned(turn, pruned);
+  }
+
+  /** Once, the model is asked again without whatever can be left out. */
+  async #makeRoom(turn: number): Promise<Ending | undefined> {
+    const pruned = this.#isFull ? undefined : this.#context.history.shrink();
+    if (!pruned) return ending("truncated", "E_PROTOCOL", CONTEXT_FULL);
+    this.#isFull = true;
+    await this.#recordPruned(turn, pruned);
+    return undefined;
+  }
+
+  async #recordPruned(turn: number, pruned: Pruned): Promise<void> {
+    const { journal, emit } = this.#context;
+    if (pruned.images > 0) emit({ type: "pruned", turn, images: pruned.images });
+    await journal.append("history_pruned", { turn, ...pruned });
   }
 
   async #showScreen(): Promise<void> {

@@ -2,13 +2,17 @@
 // what was sent.
 import type { JsonValue } from "../../base/canonical-json.js";
 import { type Digest, digestJson } from "../../base/digest.js";
+import type { Size } from "../../contract/geometry.js";
+import { type ContextEdits, contextBetas, contextEdits } from "./history/compaction.js";
 import type { Message, UserBlock } from "./message.js";
 import type { ModelRequest } from "./model-port.js";
+import { type RequestTokens, requestTokens } from "./tokens.js";
+import { betaOf } from "./tool-entry.js";
 
 const CACHE_POINT = { type: "ephemeral" } as const;
 
-/** Newest user messages that carry a cache point; with the one on the system text three of the four allowed. */
-const CACHED_USER_MESSAGES = 2;
+/** Cache points beside the one after tools and system text. */
+const MESSAGE_CACHE_POINTS_MAX = 3;
 
 type WireBlock = { readonly type: string; readonly cache_control?: typeof CACHE_POINT };
 type WireMessage = { readonly role: "user" | "assistant"; readonly content: readonly WireBlock[] };
@@ -22,6 +26,7 @@ export interface RequestBody {
   readonly tools: readonly [ModelRequest["tool"]];
   readonly messages: readonly WireMessage[];
   readonly temperature?: number;
+  readonly context_management?: ContextEdits;
 }
 
 function withCachePoint(content: readonly UserBlock[]): readonly WireBlock[] {
@@ -31,11 +36,14 @@ function withCachePoint(content: readonly UserBlock[]): readonly WireBlock[] {
   return content.map((block, index) => (index === at ? { ...block, cache_control: CACHE_POINT } : block));
 }
 
-function wireMessages(messages: readonly Message[]): WireMessage[] {
-  const users = messages.flatMap((message, index) => (message.role === "user" ? [index] : []));
-  const cached = new Set(users.slice(-CACHED_USER_MESSAGES));
+function newestUsers(messages: readonly Message[]): readonly number[] {
+  return messages.flatMap((message, index) => (message.role === "user" ? [index] : [])).slice(-2);
+}
+
+function wireMessages({ messages, cachePoints }: ModelRequest): WireMessage[] {
+  const points = new Set((cachePoints ?? newestUsers(messages)).slice(-MESSAGE_CACHE_POINTS_MAX));
   return messages.map((message, index) =>
-    message.role === "user" && cached.has(index)
+    message.role === "user" && points.has(index)
       ? { role: "user", content: withCachePoint(message.content) }
       : message,
   );
@@ -43,14 +51,22 @@ function wireMessages(messages: readonly Message[]): WireMessage[] {
 
 /** The body of a request to `POST /v1/messages`. */
 export function requestBody(request: ModelRequest): RequestBody {
+  const edits = contextEdits(request.serverContext);
   return {
     model: request.model,
     max_tokens: request.maxTokens,
     system: [{ type: "text", text: request.system, cache_control: CACHE_POINT }],
     tools: [request.tool],
-    messages: wireMessages(request.messages),
+    messages: wireMessages(request),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    ...(edits === undefined ? {} : { context_management: edits }),
   };
+}
+
+/** The beta headers that a request needs. */
+export function betasOf(request: ModelRequest): readonly string[] {
+  const tool = betaOf(request.tool);
+  return [...(tool === undefined ? [] : [tool]), ...contextBetas(request.serverContext)];
 }
 
 export interface RequestMeasure {
@@ -58,31 +74,17 @@ export interface RequestMeasure {
   readonly images: number;
   readonly bytes: number;
   readonly digest: Digest;
+  readonly tokens: RequestTokens;
 }
 
-function isImage(value: unknown): boolean {
-  return typeof value === "object" && value !== null && (value as { type?: unknown }).type === "image";
-}
-
-function countImages(messages: readonly Message[]): number {
-  let images = 0;
-  for (const message of messages) {
-    if (message.role !== "user") continue;
-    for (const block of message.content) {
-      if (block.type === "tool_result") images += block.content.filter(isImage).length;
-      else if (isImage(block)) images += 1;
-    }
-  }
-  return images;
-}
-
-/** What the trace keeps of a request. */
-export function measureRequest(request: ModelRequest): RequestMeasure {
+/** What the trace keeps of a request. `pictures`: the sizes of those in its messages. */
+export function measureRequest(request: ModelRequest, pictures: readonly Size[]): RequestMeasure {
   const body = requestBody(request);
   return {
     messages: request.messages.length,
-    images: countImages(request.messages),
+    images: pictures.length,
     bytes: Buffer.byteLength(JSON.stringify(body)),
     digest: digestJson(body as unknown as JsonValue),
+    tokens: requestTokens(request, pictures),
   };
 }

@@ -10,6 +10,10 @@ export type Step =
   | { readonly kind: "execute"; readonly calls: readonly ToolCall[] }
   /** Send the reply back and let the model go on. */
   | { readonly kind: "continue" }
+  /** The server summarised the conversation and stopped there: show the screen and let the model go on. */
+  | { readonly kind: "compacted" }
+  /** The conversation no longer fits the model's context: nothing of the reply counts. */
+  | { readonly kind: "full" }
   /** The model announced a call and made none: say so and ask again. */
   | { readonly kind: "nudge" }
   | { readonly kind: "complete"; readonly text: string }
@@ -43,18 +47,17 @@ export function judgeReply(reply: ModelReply, usedIds: ReadonlySet<string>): Ste
         message: "the reply was cut off at the token limit; nothing of it was executed: raise maxTokens",
       };
     case "model_context_window_exceeded":
-      return {
-        kind: "end",
-        outcome: "truncated",
-        code: "E_PROTOCOL",
-        message: "the conversation no longer fits the model's context; nothing of the reply was executed",
-      };
+      return { kind: "full" };
     case "tool_use":
       return judgeCalls(reply, usedIds);
     case "pause_turn":
       return hasCall(reply)
         ? protocol("a paused reply holds a tool call; it was not executed")
         : { kind: "continue" };
+    case "compaction":
+      return hasCall(reply)
+        ? protocol("a reply that ended with a summary holds a tool call; it was not executed")
+        : { kind: "compacted" };
     case "end_turn":
     case "stop_sequence":
       return hasCall(reply)

@@ -17,6 +17,11 @@ const deltaSchema = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("thinking_delta"), thinking: z.string() }),
   z.looseObject({ type: z.literal("signature_delta"), signature: z.string() }),
   z.looseObject({ type: z.literal("citations_delta"), citation: z.unknown() }),
+  z.looseObject({
+    type: z.literal("compaction_delta"),
+    content: z.string().nullable(),
+    encrypted_content: z.string().nullish(),
+  }),
 ]);
 
 const eventSchema = z.discriminatedUnion("type", [
@@ -64,6 +69,7 @@ const HOLDERS: Readonly<Record<Delta["type"], readonly string[]>> = {
   thinking_delta: ["thinking"],
   signature_delta: ["thinking"],
   citations_delta: ["text"],
+  compaction_delta: ["compaction"],
 };
 
 export class StreamAssembly {
@@ -151,6 +157,11 @@ export class StreamAssembly {
         return;
       case "input_json_delta":
         open.json += delta.partial_json;
+        return;
+      case "compaction_delta":
+        // It brings the whole summary at once, not a piece of it.
+        block["content"] = delta.content;
+        if (delta.encrypted_content !== undefined) block["encrypted_content"] = delta.encrypted_content;
         return;
       case "citations_delta": {
         // Added in place: a copy for each of very many would take the whole process's time.

@@ -19,6 +19,7 @@ import {
 import { describeAction } from "./describe-action.js";
 import { type Ending, ending } from "./dispatch-result.js";
 import { type NewResult, type StoredImage, storedImage } from "./history.js";
+import type { TextBlock } from "./message.js";
 import type { Dialect } from "./model-port.js";
 import { parseCall } from "./parse-call.js";
 import { type ModelSpace, toPicture, toViewport } from "./pictures/model-space.js";
@@ -28,6 +29,7 @@ import type { RunControl } from "./run-control.js";
 import type { RunEvent } from "./run-event.js";
 import { readDone } from "./simple-dialect.js";
 import { STUCK_AFTER, type StuckDetector } from "./stuck.js";
+import { type SeenScreen, UNCHANGED_TEXT } from "./unchanged.js";
 import { judgeOutcome } from "./violations.js";
 
 export interface TurnContext {
@@ -39,6 +41,7 @@ export interface TurnContext {
   readonly pictures: PictureMaker;
   readonly control: RunControl;
   readonly stuck: StuckDetector;
+  readonly seen: SeenScreen;
   readonly signal: AbortSignal;
   emit(event: RunEvent): void;
   /** Why the run ends when `signal` was aborted. */
@@ -48,7 +51,7 @@ export interface TurnContext {
 export interface TurnAnswers {
   readonly results: readonly NewResult[];
   /** Blocks that follow the results. */
-  readonly after: readonly StoredImage[];
+  readonly after: readonly (StoredImage | TextBlock)[];
   readonly ending?: Ending;
 }
 
@@ -88,24 +91,34 @@ class Turn {
   }
 
   async finish(): Promise<TurnAnswers> {
-    const { port, pictures, signal } = this.#context;
+    const { port, pictures, seen, signal } = this.#context;
     if (this.#ending) return { results: this.results, after: [], ending: this.#ending };
     if (!this.#wantsFrame) return { results: this.results, after: [] };
     try {
       const frame = await port.observe("turn", signal);
       if (!frame) return { results: this.results, after: [] };
-      return this.#withFrame(storedImage(await pictures.whole(frame)));
+      return this.#withScreen(
+        seen.takesWords(frame.digest)
+          ? { type: "text", text: UNCHANGED_TEXT }
+          : storedImage(await pictures.whole(frame)),
+      );
     } catch (error) {
       return { results: this.results, after: [], ending: this.#endingOf(error) };
     }
   }
 
   /** On the last result, or after the results where that one is an error and may hold text only. */
-  #withFrame(image: StoredImage): TurnAnswers {
+  #withScreen(screen: StoredImage | TextBlock): TurnAnswers {
     const last = this.results.at(-1);
-    if (!last || last.isError) return { results: this.results, after: [image] };
-    const withImage = { ...last, content: [...last.content, image] };
-    return { results: [...this.results.slice(0, -1), withImage], after: [] };
+    if (!last || last.isError) return { results: this.results, after: [screen] };
+    const withScreen = { ...last, content: [...last.content, screen] };
+    return { results: [...this.results.slice(0, -1), withScreen], after: [] };
+  }
+
+  /** A screen of which the model has the picture already. */
+  #isSeen(outcome: ActionOutcome): boolean {
+    const frame = outcome.status === "done" ? outcome.frame : undefined;
+    return frame !== undefined && this.#context.seen.takesWords(frame.digest);
   }
 
   async #checkpoint(): Promise<void> {
@@ -139,7 +152,11 @@ class Turn {
   /** A frame that makes no picture ends the run: the model would act on what it cannot see. */
   async #answer(call: ToolCall, outcome: ActionOutcome): Promise<void> {
     try {
-      this.results.push(resultOf(call, outcome, await this.#shown(outcome)));
+      this.results.push(
+        this.#isSeen(outcome)
+          ? textResult(call, UNCHANGED_TEXT)
+          : resultOf(call, outcome, await this.#shown(outcome)),
+      );
     } catch (error) {
       this.#end(this.#endingOf(error), STOPPED_TEXT);
       this.results.push(errorResult(call, RUN_CODES.E_BACKEND.toModel));

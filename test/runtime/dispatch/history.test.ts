@@ -43,15 +43,21 @@ function begin(): History {
   return history;
 }
 
+/** How many pictures a pruning let go of. */
+function prunedImages(history: History): number {
+  return history.prune().reduce((sum, { images }) => sum + images, 0);
+}
+
 test("pictures go in batches: none up to the bound, then all but the newest few", () => {
   const history = begin();
   const pruned: number[] = [];
   for (let turn = 1; turn <= 12; turn++) {
     addTurn(history, turn, 1);
-    pruned.push(history.prune());
+    pruned.push(prunedImages(history));
   }
   expect(pruned).toEqual([0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 5, 0]);
   expect(imagesOf(history.view())).toBe(3);
+  expect(history.pictures).toHaveLength(3);
   expect(JSON.stringify(history.view())).toContain(OMITTED_TEXT);
 });
 
@@ -68,7 +74,7 @@ test("with the pictures go the thoughts that saw them, whole; later ones stay as
   const history = begin();
   for (let turn = 1; turn <= 6; turn++) addTurn(history, turn, 1);
   expect(JSON.stringify(history.view())).toContain("thought 6");
-  expect(history.prune()).toBe(5);
+  expect(history.prune()).toEqual([{ why: "pictures", images: 5, results: 0, messages: 0 }]);
   expect(JSON.stringify(history.view())).not.toContain("thinking");
   addTurn(history, 7, 1);
   history.prune();
@@ -80,11 +86,11 @@ test("many bytes in few pictures are pruned too, but the newest stays", () => {
   const history = new History(LIMITS);
   history.addUser([{ type: "text", text: "go" }, picture(6000)]);
   addTurn(history, 1, 1, 6000);
-  expect(history.prune()).toBe(1);
+  expect(prunedImages(history)).toBe(1);
   expect(imagesOf(history.view())).toBe(1);
   const one = new History(LIMITS);
   one.addUser([{ type: "text", text: "go" }, picture(60_000)]);
-  expect(one.prune()).toBe(0);
+  expect(one.prune()).toEqual([]);
 });
 
 test("whatever is pruned, the API would take the request", () => {
@@ -104,14 +110,14 @@ test("whatever is pruned, the API would take the request", () => {
 });
 
 describe("in a run", () => {
-  test("a long one never sends more than 20 pictures and says what went [Q-022]", async () => {
+  test("a long one never sends more than 12 pictures and says what went [Q-022]", async () => {
     const model = recorded((_request, { turn }) => (turn > 60 ? [] : [call("screenshot")]));
     const { dispatcher, journal } = bench(model, { maxTurns: 100 });
     expect(await dispatcher.run("look")).toMatchObject({ outcome: "completed", turns: 61 });
     const sent = model.seen.map((request) => imagesOf(request.messages as unknown as Message[]));
-    expect(Math.max(...sent)).toBe(20);
+    expect(Math.max(...sent)).toBe(12);
     const records = journal.ofKind("history_pruned").map((record) => record.data);
-    expect(records[0]).toEqual({ turn: 21, images: 13 });
+    expect(records[0]).toEqual({ turn: 13, why: "pictures", images: 10, results: 0, messages: 0 });
     expect(records.length).toBeGreaterThan(2);
     expect(journal.ofKind("model_request").map((record) => record.data.images)).toEqual(sent);
     await closeAll();
