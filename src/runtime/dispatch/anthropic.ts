@@ -9,7 +9,7 @@ import { type Environment, readAnthropicEnvironment } from "./anthropic-environm
 import { DEFAULT_BASE_URL, requireEndpoint } from "./endpoint.js";
 import { toModelError } from "./model-fault.js";
 import { ModelError, type ModelPort, type ModelRequest } from "./model-port.js";
-import { type RequestBody, requestBody } from "./request.js";
+import { betasOf, type RequestBody, requestBody } from "./request.js";
 import { readStream } from "./stream-events.js";
 import { createTransport, isEventStream } from "./transport.js";
 
@@ -78,7 +78,6 @@ function keyAndAddress(options: AnthropicOptions): { apiKey: unknown; baseURL: s
   return { apiKey, baseURL: options.baseURL ?? baseURL };
 }
 
-/** Shows an address that is not the usual one, so that nobody's key goes somewhere unseen. */
 /** The body's types are ours; the SDK's know no message of unknown blocks. */
 function sdkParams(body: RequestBody, betas: readonly string[]) {
   const beta = body as unknown as AnthropicSDK.Beta.MessageCreateParamsNonStreaming;
@@ -88,6 +87,7 @@ function sdkParams(body: RequestBody, betas: readonly string[]) {
   };
 }
 
+/** Shows an address that is not the usual one, so that nobody's key goes somewhere unseen. */
 function describePort(model: string | undefined, baseURL: string): string {
   const name = model === undefined ? "anthropic" : `anthropic:${model}`;
   return baseURL === DEFAULT_BASE_URL ? name : `${name} at ${baseURL}`;

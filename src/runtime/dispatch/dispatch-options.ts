@@ -21,10 +21,10 @@ import { requireServerContext, type ServerContextOptions } from "./history/compa
 import { type PruneLimits, requirePruneLimits } from "./history/prune-policy.js";
 import type { ModelPort } from "./model-port.js";
 import type { RunEventListener } from "./run-event.js";
+import type { UnchangedScreens } from "./unchanged.js";
 
 /** Tokens of one reply unless `run` is told otherwise. */
 const DEFAULT_REPLY_TOKENS = 8192;
-import type { UnchangedScreens } from "./unchanged.js";
 
 export interface DispatcherOptions {
   readonly model: ModelPort;
@@ -41,7 +41,12 @@ export interface DispatcherOptions {
   readonly onEvent?: RunEventListener;
   /** Fewer turns than the entry allows; more are refused. */
   readonly maxTurns?: number;
+  /** When old pictures are no longer sent. */
   readonly pruneLimits?: PruneLimits;
+  /** `text`: a screen that is as on the newest picture is answered in words. Default `picture`. */
+  readonly unchangedScreens?: UnchangedScreens;
+  /** What the server may do with a long conversation; beta, and nothing unless told. */
+  readonly serverContext?: ServerContextOptions;
   readonly retryLimits?: RetryLimits;
 }
 
@@ -50,12 +55,7 @@ export interface RunOptions {
   readonly system?: string;
   /** Tokens of one reply at most. */
   readonly maxTokens?: number;
-  /** When old pictures are no longer sent. */
   readonly temperature?: number;
-  /** `text`: a screen that is as on the newest picture is answered in words. Default `picture`. */
-  readonly unchangedScreens?: UnchangedScreens;
-  /** What the server may do with a long conversation; beta, and nothing unless told. */
-  readonly serverContext?: ServerContextOptions;
   readonly signal?: AbortSignalLike;
 }
 
@@ -66,6 +66,18 @@ export function requireEntry(entry: AgentEntry): AgentEntry {
   throw new ConfigurationError(
     "E_SPEC",
     `spec entry: ${issue?.path.map(String).join(".") ?? ""} ${issue?.message ?? "is malformed"}`,
+  );
+}
+
+/** @throws CapuchinError E_SCHEMA for options of the conversation that could not be kept. */
+export function requireHistoryOptions(options: DispatcherOptions): void {
+  requirePruneLimits(options.pruneLimits);
+  requireServerContext(options.serverContext);
+  const { unchangedScreens: mode } = options;
+  if (mode === undefined || mode === "picture" || mode === "text") return;
+  throw new CapuchinError(
+    "E_SCHEMA",
+    `unchangedScreens must be "picture" or "text", got ${describeValue(mode)}`,
   );
 }
 
@@ -117,18 +129,6 @@ export function retirementAdvice(modelId: string, nowISO: string): string | unde
 
 function requireGoal(goal: unknown): string {
   if (typeof goal === "string" && goal.trim() !== "") return goal;
-/** @throws CapuchinError E_SCHEMA for options of the conversation that could not be kept. */
-export function requireHistoryOptions(options: DispatcherOptions): void {
-  requirePruneLimits(options.pruneLimits);
-  requireServerContext(options.serverContext);
-  const { unchangedScreens: mode } = options;
-  if (mode === undefined || mode === "picture" || mode === "text") return;
-  throw new CapuchinError(
-    "E_SCHEMA",
-    `unchangedScreens must be "picture" or "text", got ${describeValue(mode)}`,
-  );
-}
-
   throw new CapuchinError("E_SCHEMA", `a goal must be a text that is not blank, got ${describeValue(goal)}`);
 }
 

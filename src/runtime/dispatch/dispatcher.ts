@@ -23,14 +23,14 @@ import {
   type RunOptions,
   type RunSettings,
   requireEntry,
-  requireMaxTurns,
   requireHistoryOptions,
+  requireMaxTurns,
   requireRunSettings,
   retirementAdvice,
 } from "./dispatch-options.js";
 import type { DispatchResult, Ending } from "./dispatch-result.js";
-import { History, PRUNE_LIMITS } from "./history.js";
 import { thinkingRuleOf } from "./history/thinking.js";
+import { History, PRUNE_LIMITS } from "./history.js";
 import { limitSignal } from "./limit-signal.js";
 import { Loop } from "./loop.js";
 import type { Message } from "./message.js";
@@ -80,11 +80,11 @@ export class Dispatcher {
   private constructor(entry: AgentEntry, options: DispatcherOptions) {
     this.#entry = entry;
     this.#options = options;
+    requireHistoryOptions(options);
     this.#model = chooseModel(entry, options.model);
     this.#maxTurns = requireMaxTurns(entry, options.maxTurns);
     const { maxImages } = options.pruneLimits ?? PRUNE_LIMITS;
     this.#space = modelSpace(this.#size, this.#model.modelId, maxImages);
-    requireHistoryOptions(options);
     const ofSpec = ComputerCap.fromSpec(entry);
     this.#cap = options.cap ? meetCaps(ofSpec, options.cap) : ofSpec;
     this.#clock = options.clock ?? systemClock;
@@ -284,6 +284,8 @@ export class Dispatcher {
       history,
       signal: limit.signal,
       retryLimits: this.#options.retryLimits,
+      serverContext: this.#options.serverContext,
+      unchangedScreens: this.#options.unchangedScreens ?? "picture",
       emit: (event) => this.#emit(event),
       stopEnding: () => limit.ending(),
     });
@@ -292,8 +294,6 @@ export class Dispatcher {
       this.#ownTrace?.note(end);
       return this.#result(end, budget, session, before);
     } finally {
-      serverContext: this.#options.serverContext,
-      unchangedScreens: this.#options.unchangedScreens ?? "picture",
       limit.clear();
     }
   }

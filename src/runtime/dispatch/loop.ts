@@ -26,17 +26,17 @@ import type { RunEvent } from "./run-event.js";
 import { judgeReply, type Step } from "./stop-reason.js";
 import { StuckDetector } from "./stuck.js";
 import { runCalls, type TurnAnswers } from "./turn.js";
+import { SeenScreen, type UnchangedScreens } from "./unchanged.js";
 
 /** Nudges in a row that a model may ignore. */
-import { SeenScreen, type UnchangedScreens } from "./unchanged.js";
 const NUDGES_MAX = 3;
 
-export interface LoopContext {
-  readonly goal: string;
 const CONTEXT_FULL =
   "the conversation no longer fits the model's context, even without its older pictures and answers; nothing of the " +
   "reply was executed: split the goal, or let the server summarise with serverContext.compactAtTokens";
 
+export interface LoopContext {
+  readonly goal: string;
   readonly system: string;
   readonly model: ModelPort;
   readonly modelId: string;
@@ -54,10 +54,10 @@ const CONTEXT_FULL =
   readonly history: History;
   readonly signal: AbortSignal;
   readonly retryLimits: RetryLimits | undefined;
-  emit(event: RunEvent): void;
-  /** Why the run ends when `signal` was aborted. */
   readonly serverContext: ServerContextOptions | undefined;
   readonly unchangedScreens: UnchangedScreens;
+  emit(event: RunEvent): void;
+  /** Why the run ends when `signal` was aborted. */
   stopEnding(): Ending;
 }
 
@@ -70,10 +70,10 @@ export class Loop {
   readonly #context: LoopContext;
   readonly #stuck = new StuckDetector();
   #nudges = 0;
-
-  constructor(context: LoopContext) {
   /** Whether the last reply was that the context is full. */
   #isFull = false;
+
+  constructor(context: LoopContext) {
     this.#context = context;
   }
 
@@ -114,9 +114,9 @@ export class Loop {
     const reply = await this.#ask(turn);
     const step = judgeReply(reply, history.usedIds);
     if (step.kind !== "nudge") this.#nudges = 0;
+    if (step.kind !== "full") this.#isFull = false;
     return this.#take(step, reply, turn);
   }
-    if (step.kind !== "full") this.#isFull = false;
 
   async #take(step: Step, reply: ModelReply, turn: number): Promise<Ending | undefined> {
     const { history } = this.#context;
@@ -129,8 +129,6 @@ export class Loop {
       case "continue":
         history.addReply(reply.content);
         return undefined;
-      case "nudge":
-        return this.#nudge(reply);
       case "compacted":
         history.addReply(reply.content);
         // What the model saw is summarised in words only.
@@ -138,6 +136,8 @@ export class Loop {
         return undefined;
       case "full":
         return this.#makeRoom(turn);
+      case "nudge":
+        return this.#nudge(reply);
       case "execute":
         return this.#execute(step, reply, turn);
     }
@@ -161,9 +161,9 @@ export class Loop {
   ): Promise<Ending | undefined> {
     const { history, model, toolVersion, port, space, pictures, control, signal, emit } = this.#context;
     history.addReply(reply.content);
+    const seen = new SeenScreen(this.#context.unchangedScreens, history.newestFrame);
     const answers = await runCalls(step.calls, {
       turn,
-    const seen = new SeenScreen(this.#context.unchangedScreens, history.newestFrame);
       tool: toolVersion,
       dialect: model.dialect ?? "hosted",
       port,
@@ -171,9 +171,9 @@ export class Loop {
       pictures,
       control,
       stuck: this.#stuck,
+      seen,
       signal,
       emit,
-      seen,
       stopEnding: () => this.#context.stopEnding(),
     });
     history.addResults(answers.results, answers.after);
@@ -208,11 +208,11 @@ export class Loop {
       system,
       tool,
       messages: history.view(),
-      maxTokens: maxReplyTokens,
-      ...(temperature === undefined ? {} : { temperature }),
       cachePoints: history.cachePoints(),
-    };
+      maxTokens: maxReplyTokens,
       ...(serverContext === undefined ? {} : { serverContext }),
+      ...(temperature === undefined ? {} : { temperature }),
+    };
   }
 
   async #recordReply(turn: number, reply: ModelReply): Promise<void> {
