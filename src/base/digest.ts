@@ -1,5 +1,5 @@
 // SHA-256 digests in one written form: `sha256:` and 64 lower-case hexadecimal digits.
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, createHmac, randomBytes } from "node:crypto";
 import { canonicalJson } from "./canonical-json.js";
 
 export type Digest = `sha256:${string}`;
@@ -14,6 +14,16 @@ export function digestBytes(data: Uint8Array | string): Digest {
 /** The digest of a JSON value's canonical text, so that the order of keys does not matter. */
 export function digestJson(value: unknown): Digest {
   return digestBytes(canonicalJson(value));
+}
+
+/** A key for `keyedDigest`: 32 random bytes. */
+export function randomKey(): Uint8Array {
+  return randomBytes(32);
+}
+
+/** The digest of a text under a key: without the key nobody can tell which text it is of, however few there are. */
+export function keyedDigest(key: Uint8Array, text: string): Digest {
+  return `sha256:${createHmac("sha256", key).update(text).digest("hex")}`;
 }
 
 /** A random identifier with 128 bits of entropy: `prefix-` and 32 hexadecimal digits. */

@@ -19,7 +19,10 @@ const count = z.int().min(0);
 const text = z.string().max(4096);
 const actionName = z.enum(ACTION_LIST as [ActionName, ...ActionName[]]);
 
-/** A text that is not kept: how long it was, in code points, and its digest. */
+/**
+ * A text that is not kept: how long it was, in code points, and its digest under a key of the run's own that is never
+ * written, so that equal texts of one run can be told and none can be found by trying.
+ */
 export const withheldTextSchema = z.strictObject({ digest, length: count });
 export type WithheldText = z.infer<typeof withheldTextSchema>;
 
@@ -55,6 +58,14 @@ export const enforcedLimitsSchema = z.strictObject({
 });
 export type EnforcedLimits = z.infer<typeof enforcedLimitsSchema>;
 
+/** Beside the records: the enforced entry, the model's words in its replies, the pictures. */
+export const keepsSchema = z.strictObject({
+  entry: z.boolean(),
+  words: z.enum(["withheld", "kept"]),
+  frames: z.enum(["kept", "digest-only"]),
+});
+export type Keeps = z.infer<typeof keepsSchema>;
+
 export const OUTCOMES = [
   "completed",
   "model_refused",
@@ -83,6 +94,8 @@ export const RECORD_DATA = {
     desktop: z.string(),
     model: z.string(),
     tool: z.string(),
+    /** What is kept beside the records; absent in older traces, which keep frames and no document. */
+    keeps: keepsSchema.optional(),
   }),
   desktop_opened: z.strictObject({
     kind: z.string(),

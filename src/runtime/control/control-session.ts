@@ -45,6 +45,8 @@ export interface ControlSessionOptions {
   readonly policyDigest: string;
   readonly approve?: ApprovalPort;
   readonly onAction?: (event: ActionEvent) => void;
+  /** Told of each text that is to be typed, before anything is recorded of it. */
+  readonly onTyped?: (text: string) => void;
 }
 
 export interface ControlSession extends ActionPort {
@@ -113,6 +115,7 @@ class Session implements ControlSession {
 
   act(parsed: ParsedAction, source: ActionSource, signal?: AbortSignal): Promise<ActionOutcome> {
     return this.#serial.run(async () => {
+      if (parsed.ok && parsed.action.name === "type") this.#options.onTyped?.(parsed.action.input.text);
       const actionId = `${this.#options.runId}.${this.#nextAction++}`;
       const outcome = parsed.ok
         ? await this.#run(actionId, parsed.action, source, signal)

@@ -8,6 +8,8 @@ export interface Journal {
   append<Kind extends RecordKind>(kind: Kind, data: RecordData<Kind>): Promise<void>;
   /** Keeps a PNG under its digest; the same bytes are kept once. @throws CapuchinError E_AUDIT */
   keepFrame(png: Uint8Array): Promise<Digest>;
+  /** Keeps a text document under its digest; the same text is kept once. @throws CapuchinError E_AUDIT */
+  keepDocument(text: string): Promise<Digest>;
   /** Where it is, for people: a folder, or "memory". */
   readonly location: string;
   /** Closes the files. Idempotent. */

@@ -13,6 +13,7 @@ export class MemoryJournal implements Journal {
   readonly #records: TraceRecord[] = [];
   readonly #lines: string[] = [];
   readonly #frames = new Map<Digest, Uint8Array>();
+  readonly #documents = new Map<Digest, string>();
   #closed = false;
   #failed: unknown;
 
@@ -37,6 +38,11 @@ export class MemoryJournal implements Journal {
   /** A kept frame's bytes. */
   frame(digest: Digest): Uint8Array | undefined {
     return this.#frames.get(digest)?.slice();
+  }
+
+  /** A kept document's text. */
+  document(digest: string): string | undefined {
+    return this.#documents.get(digest as Digest);
   }
 
   /** The records of one kind, in order. */
@@ -65,6 +71,13 @@ export class MemoryJournal implements Journal {
     this.#requireOpen();
     const digest = digestBytes(png);
     if (!this.#frames.has(digest)) this.#frames.set(digest, png.slice());
+    return digest;
+  }
+
+  async keepDocument(text: string): Promise<Digest> {
+    this.#requireOpen();
+    const digest = digestBytes(text);
+    this.#documents.set(digest, text);
     return digest;
   }
 

@@ -9,6 +9,7 @@ import { type Environment, readAnthropicEnvironment } from "./anthropic-environm
 import { DEFAULT_BASE_URL, requireEndpoint } from "./endpoint.js";
 import { toModelError } from "./model-fault.js";
 import { ModelError, type ModelPort, type ModelRequest } from "./model-port.js";
+import { withSecrets } from "./port-secrets.js";
 import { betasOf, type RequestBody, requestBody } from "./request.js";
 import { readStream } from "./stream-events.js";
 import { createTransport, isEventStream } from "./transport.js";
@@ -127,7 +128,7 @@ export function anthropic(options: AnthropicOptions = {}): ModelPort {
     return readStream(Stream.rawEvents(response));
   }
 
-  return {
+  const port: ModelPort = {
     id: describePort(model, endpoint.baseURL),
     ...(model === undefined ? {} : { model }),
     async ask(request: ModelRequest, signal: AbortSignal): Promise<unknown> {
@@ -150,6 +151,7 @@ export function anthropic(options: AnthropicOptions = {}): ModelPort {
     },
     close: async () => transport.close(),
   };
+  return withSecrets(port, [apiKey]);
 }
 
 /** The model with key and address of the given environment, the process's own unless told. */

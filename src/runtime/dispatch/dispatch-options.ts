@@ -3,6 +3,7 @@ import type { AbortSignalLike } from "../../base/abort.js";
 import type { Clock } from "../../base/clock.js";
 import { describeValue } from "../../base/escape.js";
 import { type AgentEntry, agentEntrySchema } from "../../contract/agent-spec.js";
+import type { Keeps } from "../../contract/journal-records.js";
 import {
   CURRENT_TOOL,
   DEFAULT_MODEL,
@@ -16,6 +17,8 @@ import type { ComputerCap } from "../cap/computer-cap.js";
 import type { Desktop } from "../cap/desktop-port.js";
 import type { ControlSessionOptions } from "../control/control-session.js";
 import type { Journal } from "../control/journal-port.js";
+import { RedactedJournal } from "../control/redacted-journal.js";
+import { Redactor } from "../control/redaction.js";
 import type { RetryLimits } from "./ask-model.js";
 import { requireServerContext, type ServerContextOptions } from "./history/compaction.js";
 import { type PruneLimits, requirePruneLimits } from "./history/prune-policy.js";
@@ -31,6 +34,12 @@ export interface DispatcherOptions {
   readonly desktop: Desktop;
   /** Where the trace goes; memory unless told. */
   readonly journal?: Journal;
+  /** Masked wherever the run writes or tells of something. The model's API key always is. */
+  readonly secrets?: readonly string[];
+  /** `kept`: the trace keeps the model's words, without secrets and typed texts. Default `withheld`. */
+  readonly traceWords?: Keeps["words"];
+  /** `digest-only`: the trace keeps no picture. Pictures are not redacted. Default `kept`. */
+  readonly traceFrames?: Keeps["frames"];
   readonly clock?: Clock;
   readonly runId?: string;
   /** Narrower than the entry's own cap, never wider. */
@@ -57,6 +66,45 @@ export interface RunOptions {
   readonly maxTokens?: number;
   readonly temperature?: number;
   readonly signal?: AbortSignalLike;
+}
+
+function requireOneOf<Choice extends string>(
+  name: string,
+  value: unknown,
+  choices: readonly Choice[],
+): Choice | undefined {
+  if (value === undefined) return undefined;
+  const found = choices.find((choice) => choice === value);
+  if (found !== undefined) return found;
+  throw new ConfigurationError(
+    "E_SPEC",
+    `${name} must be ${choices.map((choice) => `"${choice}"`).join(" or ")}, got ${describeValue(value)}`,
+  );
+}
+
+/** What is kept in a trace, and what is masked in it. */
+export type TraceOptions = Pick<DispatcherOptions, "secrets" | "traceWords" | "traceFrames">;
+
+export interface TraceRules {
+  readonly redactor: Redactor;
+  readonly keeps: Partial<Pick<Keeps, "words" | "frames">>;
+}
+
+/** @throws ConfigurationError E_SPEC for what cannot be a secret, and for another word than the known ones. */
+export function requireTraceOptions(options: TraceOptions): TraceRules {
+  const words = requireOneOf("traceWords", options.traceWords, ["withheld", "kept"]);
+  const frames = requireOneOf("traceFrames", options.traceFrames, ["kept", "digest-only"]);
+  return {
+    redactor: new Redactor(options.secrets),
+    keeps: { ...(words === undefined ? {} : { words }), ...(frames === undefined ? {} : { frames }) },
+  };
+}
+
+/** The journal behind which everything is redacted; one that already is keeps its own rules. @throws E_SPEC */
+export function redactedJournal(journal: Journal, options: TraceOptions): RedactedJournal {
+  if (journal instanceof RedactedJournal) return journal;
+  const { redactor, keeps } = requireTraceOptions(options);
+  return new RedactedJournal(journal, redactor, keeps);
 }
 
 export function requireEntry(entry: AgentEntry): AgentEntry {

@@ -11,9 +11,9 @@ import { CapuchinError } from "../../diagnostics/errors.js";
 import { ComputerCap, limitsOf, meetCaps } from "../cap/computer-cap.js";
 import type { DesktopSession } from "../cap/desktop-port.js";
 import { type ControlSession, newRunId, openControlSession } from "../control/control-session.js";
-import type { Journal } from "../control/journal-port.js";
 import { MemoryJournal } from "../control/memory-journal.js";
 import { boundedText } from "../control/recorded.js";
+import type { RedactedJournal } from "../control/redacted-journal.js";
 import { actionEvent } from "./action-event.js";
 import { Budget, NO_USAGE } from "./budget.js";
 import {
@@ -22,6 +22,7 @@ import {
   type DispatcherOptions,
   type RunOptions,
   type RunSettings,
+  redactedJournal,
   requireEntry,
   requireHistoryOptions,
   requireMaxTurns,
@@ -36,6 +37,7 @@ import { Loop } from "./loop.js";
 import type { Message } from "./message.js";
 import { OwnTrace } from "./own-trace.js";
 import { PauseGate } from "./pause-gate.js";
+import { secretsOf } from "./port-secrets.js";
 import { type ModelSpace, modelSpace } from "./pictures/model-space.js";
 import { PictureMaker } from "./pictures/picture-maker.js";
 import type { RunEventListener } from "./run-event.js";
@@ -57,7 +59,9 @@ export class Dispatcher {
   readonly #space: ModelSpace;
   readonly #cap: ComputerCap;
   readonly #clock: Clock;
-  readonly #journal: Journal;
+  readonly #journal: RedactedJournal;
+  /** The records, where they are in memory. */
+  readonly #memory: MemoryJournal | undefined;
   readonly #runId: string;
   readonly #ownTrace: OwnTrace | undefined;
   readonly #pause = new PauseGate();
@@ -88,7 +92,10 @@ export class Dispatcher {
     const ofSpec = ComputerCap.fromSpec(entry);
     this.#cap = options.cap ? meetCaps(ofSpec, options.cap) : ofSpec;
     this.#clock = options.clock ?? systemClock;
-    this.#journal = options.journal ?? new MemoryJournal(this.#clock);
+    const journal = options.journal ?? new MemoryJournal(this.#clock);
+    this.#memory = journal instanceof MemoryJournal ? journal : undefined;
+    this.#journal = redactedJournal(journal, options);
+    this.#journal.redactor.addSecrets(secretsOf(options.model));
     this.#runId = options.runId ?? newRunId();
     this.#stop = followSignal(options.signal);
     this.#ownTrace = options.journal
@@ -184,7 +191,7 @@ export class Dispatcher {
    * @throws CapuchinError E_UNSUPPORTED when the journal is not in memory: read them where it is.
    */
   trace(): readonly TraceRecord[] {
-    if (this.#journal instanceof MemoryJournal) return this.#journal.records;
+    if (this.#memory) return this.#memory.records;
     throw new CapuchinError("E_UNSUPPORTED", `the trace is in ${this.#journal.location}: read it there`);
   }
 
@@ -241,6 +248,7 @@ export class Dispatcher {
         agentId: entry.agent,
         policyDigest: digestJson(entry),
         ...(approve ? { approve } : {}),
+        onTyped: (text) => this.#journal.redactor.noteTyped(text),
         onAction: ({ source, action, outcome }) => this.#emit(actionEvent(source, action, outcome)),
       });
       this.#budget = new Budget({ ...entry, maxTurns: this.#maxTurns }, this.#clock);
@@ -320,13 +328,19 @@ export class Dispatcher {
       cacheReadTokens: usage.cacheReadTokens - before.usage.cacheReadTokens,
       cacheWriteTokens: usage.cacheWriteTokens - before.usage.cacheWriteTokens,
     };
-    return { ...end, turns, actions, usage: used };
+    return { ...this.#redacted(end), turns, actions, usage: used };
   }
 
   /** Tells of a model that the API no longer answers for, or soon will not. */
   #advise(): void {
     const message = retirementAdvice(this.#model.modelId, this.#clock.now());
     if (message !== undefined) this.#emit({ type: "advice", message });
+  }
+
+  /** The message of an error is for people to read; the model's last words are the caller's own. */
+  #redacted(end: Ending): Ending {
+    if (end.outcome === "completed") return end;
+    return { ...end, error: this.#journal.redactor.record(end.error) };
   }
 
   #requireBudget(): Budget {
@@ -337,7 +351,7 @@ export class Dispatcher {
   /** A listener's own fault must not change the run. */
   #emit(event: Parameters<RunEventListener>[0]): void {
     try {
-      this.#options.onEvent?.(event);
+      this.#options.onEvent?.(this.#journal.redactor.record(event));
     } catch {}
   }
 

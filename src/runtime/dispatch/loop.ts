@@ -1,13 +1,14 @@
 // One goal, from the first request to the end: ask, judge the reply, run its calls, answer them, ask again. Every
 // way out is an Ending; whatever ends it, all calls of the last reply are answered in the history first.
 import type { Clock } from "../../base/clock.js";
+import { canonicalJson } from "../../base/canonical-json.js";
 import { digestJson } from "../../base/digest.js";
 import { describeValue, escapeText } from "../../base/escape.js";
 import type { ToolVersion } from "../../contract/models.js";
 import { CapuchinError } from "../../diagnostics/errors.js";
 import type { ActionPort } from "../control/action-port.js";
-import type { Journal } from "../control/journal-port.js";
 import { boundedText, withheldText } from "../control/recorded.js";
+import type { RedactedJournal } from "../control/redacted-journal.js";
 import { NUDGE_TEXT } from "./answer.js";
 import { answersRecord } from "./answers-record.js";
 import { askModel, type RetryLimits } from "./ask-model.js";
@@ -15,6 +16,7 @@ import { type Budget, NO_USAGE } from "./budget.js";
 import { type Ending, ending } from "./dispatch-result.js";
 import type { ServerContextOptions } from "./history/compaction.js";
 import { type History, type Pruned, type StoredImage, storedImage } from "./history.js";
+import { keptReply } from "./kept-reply.js";
 import type { TextBlock, ToolEntry } from "./message.js";
 import { ModelError, type ModelPort, type ModelRequest } from "./model-port.js";
 import type { ModelSpace } from "./pictures/model-space.js";
@@ -47,7 +49,7 @@ export interface LoopContext {
   readonly port: ActionPort;
   readonly space: ModelSpace;
   readonly pictures: PictureMaker;
-  readonly journal: Journal;
+  readonly journal: RedactedJournal;
   readonly clock: Clock;
   readonly control: RunControl;
   readonly budget: Budget;
@@ -230,6 +232,7 @@ export class Loop {
       })),
       text: withheldText(words),
       digest: digestJson(reply.content),
+      kept: await this.#keepReply(turn, reply),
     });
     emit({
       type: "reply",
@@ -239,6 +242,13 @@ export class Loop {
       untrustedText: words,
       usage: reply.usage,
     });
+  }
+
+  #keepReply(turn: number, reply: ModelReply): Promise<string> {
+    const { journal, model } = this.#context;
+    const { redactor, keepsWords } = journal;
+    const dialect = model.dialect ?? "hosted";
+    return journal.keepDocument(canonicalJson(keptReply(reply, { turn, dialect, redactor, keepsWords })));
   }
 
   async #recordAnswers(turn: number, answers: TurnAnswers): Promise<void> {

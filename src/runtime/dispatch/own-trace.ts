@@ -1,15 +1,14 @@
 // First and last record of a dispatcher that was given no journal: its trace is then whole by itself. `launch`, which
 // runs more than loops, writes these records for its own runs.
-import { digestJson } from "../../base/digest.js";
-import { GENERATOR } from "../../base/version.js";
 import type { AgentEntry } from "../../contract/agent-spec.js";
 import type { Usage } from "../../contract/journal-records.js";
-import type { Journal } from "../control/journal-port.js";
-import { boundedText, withheldText } from "../control/recorded.js";
+import { boundedText } from "../control/recorded.js";
+import type { RedactedJournal } from "../control/redacted-journal.js";
 import type { Ending } from "./dispatch-result.js";
+import { startTrace } from "./run-started.js";
 
 export interface OwnTraceOptions {
-  readonly journal: Journal;
+  readonly journal: RedactedJournal;
   readonly entry: AgentEntry;
   readonly tool: AgentEntry["tool"];
   readonly runId: string;
@@ -28,20 +27,9 @@ export class OwnTrace {
   }
 
   async start(goal: string): Promise<void> {
-    const { journal, entry, tool, runId, capability, desktop, model } = this.#options;
+    const { journal, ...about } = this.#options;
     this.#started = true;
-    await journal.append("run_started", {
-      runId,
-      generator: GENERATOR,
-      agent: entry.agent,
-      goal: withheldText(goal),
-      capability,
-      entryDigest: digestJson(entry),
-      derived: false,
-      desktop,
-      model: boundedText(model, 200),
-      tool,
-    });
+    await startTrace(journal, { ...about, derived: false, goal });
   }
 
   /** Remembers how the latest loop ended. */

@@ -30,6 +30,12 @@ export interface LaunchOptions<Agent extends object> {
   readonly create?: () => Agent;
   /** A folder for the trace, or a journal. Default: memory. */
   readonly trace?: string | Journal;
+  /** Masked in the trace, in events and in error messages. The model's API key always is. */
+  readonly secrets?: readonly string[];
+  /** `kept`: the trace keeps the model's words, without secrets and typed texts. Default `withheld`. */
+  readonly traceWords?: "withheld" | "kept";
+  /** `digest-only`: the trace keeps no picture of the screen. Pictures are not redacted. Default `kept`. */
+  readonly traceFrames?: "kept" | "digest-only";
   /** Asked where the policy wants a person's word. None means no. */
   readonly approver?: ApprovalPort;
   readonly signal?: AbortSignalLike;
@@ -51,6 +57,9 @@ const OPTION_NAMES = [
   "method",
   "create",
   "trace",
+  "secrets",
+  "traceWords",
+  "traceFrames",
   "approver",
   "signal",
   "clock",

@@ -3,9 +3,7 @@
 // display is closed and the trace is ended.
 import { abortReason, followSignal, raceAbort } from "../../base/abort.js";
 import { type Clock, systemClock } from "../../base/clock.js";
-import { digestJson } from "../../base/digest.js";
-import { escapeText } from "../../base/escape.js";
-import { GENERATOR } from "../../base/version.js";
+import { quoteText } from "../../base/escape.js";
 import type { AgentEntry, Spec } from "../../contract/agent-spec.js";
 import { CapuchinError, ConfigurationError } from "../../diagnostics/errors.js";
 import { ComputerCap, meetCaps } from "../cap/computer-cap.js";
@@ -13,11 +11,16 @@ import type { Desktop } from "../cap/desktop-port.js";
 import type { Journal } from "../control/journal-port.js";
 import { MemoryJournal } from "../control/memory-journal.js";
 import { boundedText, withheldText } from "../control/recorded.js";
+import { RedactedJournal } from "../control/redacted-journal.js";
+import type { Redactor } from "../control/redaction.js";
 import { NO_USAGE } from "../dispatch/budget.js";
+import { requireTraceOptions } from "../dispatch/dispatch-options.js";
 import { Dispatcher } from "../dispatch/dispatcher.js";
 import type { ModelPort } from "../dispatch/model-port.js";
+import { secretsOf } from "../dispatch/port-secrets.js";
 import type { RunEvent } from "../dispatch/run-event.js";
-import type { AgentConstructor } from "./agent-class.js";
+import { startTrace } from "../dispatch/run-started.js";
+import { type AgentConstructor, listMethods } from "./agent-class.js";
 import { EventStream } from "./event-stream.js";
 import { type LaunchOptions, requireKnownOptions } from "./launch-options.js";
 import { resolveEntry } from "./resolve-entry.js";
@@ -62,7 +65,8 @@ class Launch<Agent extends object> {
   readonly #stop: AbortController;
   readonly events = new EventStream<RunEvent>();
   #dispatcher: Dispatcher | undefined;
-  #journal: Journal | undefined;
+  #journal: RedactedJournal | undefined;
+  #redactor: Redactor | undefined;
   #text: string | undefined;
   #scope: RunScope | undefined;
   #outOfTime = false;
@@ -99,7 +103,13 @@ class Launch<Agent extends object> {
     }
     result = await this.#end(result);
     this.events.end();
-    return result;
+    return this.#redacted(result);
+  }
+
+  /** The message of an error is for people to read; what the agent returned is the caller's own. */
+  #redacted(result: RunResult): RunResult {
+    if (result.outcome === "completed" || !this.#redactor) return result;
+    return { ...result, error: this.#redactor.record(result.error) };
   }
 
   #failure(error: unknown): RunFailure {
@@ -111,6 +121,9 @@ class Launch<Agent extends object> {
   async #start(): Promise<RunResult> {
     requireKnownOptions(this.#options);
     const { goal, derive = false, exportName, model = NO_MODEL } = this.#options;
+    const { redactor, keeps } = requireTraceOptions(this.#options);
+    redactor.addSecrets(secretsOf(model));
+    this.#redactor = redactor;
     if (typeof goal !== "string" || goal.trim() === "")
       throw new ConfigurationError("E_SPEC", "launch needs a goal in words");
     const spec = await readSpec(this.#options.spec);
@@ -118,7 +131,8 @@ class Launch<Agent extends object> {
     const ofSpec = ComputerCap.fromSpec(entry);
     const cap = this.#options.cap ? meetCaps(ofSpec, this.#options.cap) : ofSpec;
     const desktop = this.#options.desktop ?? (await defaultDesktop());
-    const journal = await openJournal(this.#options.trace, this.#clock);
+    const opened = await openJournal(this.#options.trace, this.#clock);
+    const journal = new RedactedJournal(opened, redactor, keeps);
     this.#journal = journal;
     const { approver, maxTurns } = this.#options;
     const dispatcher = Dispatcher.fromSpec(entry, {
@@ -135,16 +149,14 @@ class Launch<Agent extends object> {
     this.#dispatcher = dispatcher;
     const agent = this.#makeAgent(entry);
     this.#started = true;
-    await journal.append("run_started", {
+    await startTrace(journal, {
       runId: dispatcher.runId,
-      generator: GENERATOR,
-      agent: entry.agent,
-      goal: withheldText(goal),
-      capability: cap.capability,
-      entryDigest: digestJson(entry),
+      entry,
       derived,
+      goal,
+      capability: cap.capability,
       desktop: desktop.kind,
-      model: boundedText(`${model.id} (${dispatcher.modelId})`, 300),
+      model: `${model.id} (${dispatcher.modelId})`,
       tool: dispatcher.tool,
     });
     // The display is there, and in order, before the agent or the model is asked anything.
@@ -164,7 +176,10 @@ class Launch<Agent extends object> {
     // What every object has is no method of the agent.
     const isInherited = method === "constructor" || called === Reflect.get(Object.prototype, method);
     if (typeof called !== "function" || isInherited)
-      throw new ConfigurationError("E_SPEC", `${entry.agent} has no method ${escapeText(method)}`);
+      throw new ConfigurationError(
+        "E_SPEC",
+        `${entry.agent} has no method ${quoteText(method)}; it has ${listMethods(instance)}`,
+      );
     return { instance, called: (goal) => Reflect.apply(called, instance, [goal]) };
   }
 

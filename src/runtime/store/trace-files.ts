@@ -18,6 +18,7 @@ import { describeSystemError, kindOfFile } from "./regular-file.js";
 
 export const TRACE_FILE = "trace.jsonl";
 export const FRAMES_FOLDER = "frames";
+export const DOCUMENTS_FOLDER = "documents";
 
 /** The calls that write; a test hands in failing ones. */
 export interface WritingCalls {
@@ -83,6 +84,7 @@ export class TraceFiles {
       opened.push(openFolder(this.folder));
       opened.push(openSync(join(this.folder, TRACE_FILE), CREATE, 0o600));
       mkdirSync(join(this.folder, FRAMES_FOLDER), { mode: 0o700 });
+      mkdirSync(join(this.folder, DOCUMENTS_FOLDER), { mode: 0o700 });
       const [folderFd = -1, traceFd = -1] = opened;
       this.#folderFd = folderFd;
       this.#traceFd = traceFd;
@@ -101,18 +103,27 @@ export class TraceFiles {
 
   /** Keeps a frame under a name; returns once it and its entry in the folder are on disk. */
   createFrame(name: string, bytes: Uint8Array): void {
-    const frames = join(this.folder, FRAMES_FOLDER);
-    const fd = openSync(join(frames, name), CREATE, 0o600);
+    this.#create(FRAMES_FOLDER, name, bytes);
+  }
+
+  /** Keeps a document under a name; returns once it and its entry in the folder are on disk. */
+  createDocument(name: string, bytes: Uint8Array): void {
+    this.#create(DOCUMENTS_FOLDER, name, bytes);
+  }
+
+  #create(inner: string, name: string, bytes: Uint8Array): void {
+    const folder = join(this.folder, inner);
+    const fd = openSync(join(folder, name), CREATE, 0o600);
     try {
       this.#writeAll(fd, bytes);
     } finally {
       closeSync(fd);
     }
-    const framesFd = openSync(frames, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    const folderFd = openSync(folder, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {
-      this.#calls.sync(framesFd);
+      this.#calls.sync(folderFd);
     } finally {
-      closeSync(framesFd);
+      closeSync(folderFd);
     }
   }
 

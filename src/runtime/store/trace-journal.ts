@@ -1,4 +1,4 @@
-// The journal on disk: DIR/trace.jsonl and DIR/frames/<sha256 hex>.png. A record is appended when it is on disk;
+// The journal on disk: DIR/trace.jsonl, DIR/frames/<sha256 hex>.png and DIR/documents/<sha256 hex>.json. A record is appended when it is on disk;
 // after one failure nothing more is written and every append is refused, so that nothing executes unrecorded.
 import { join } from "node:path";
 import { type Clock, systemClock } from "../../base/clock.js";
@@ -21,6 +21,7 @@ export class TraceJournal implements Journal {
   readonly #files: TraceFiles;
   readonly #chain: RecordChain;
   readonly #frames = new Set<Digest>();
+  readonly #documents = new Set<Digest>();
   #failed: CapuchinError | undefined;
   #closed = false;
 
@@ -55,6 +56,17 @@ export class TraceJournal implements Journal {
       if (this.#frames.has(digest)) return;
       this.#files.createFrame(`${digest.slice("sha256:".length)}.png`, png);
       this.#frames.add(digest);
+    });
+    return digest;
+  }
+
+  async keepDocument(text: string): Promise<Digest> {
+    const bytes = Buffer.from(text, "utf8");
+    const digest = digestBytes(bytes);
+    this.#guard(() => {
+      if (this.#documents.has(digest)) return;
+      this.#files.createDocument(`${digest.slice("sha256:".length)}.json`, bytes);
+      this.#documents.add(digest);
     });
     return digest;
   }

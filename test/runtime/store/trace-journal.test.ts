@@ -275,7 +275,7 @@ describe("a folder that is not as it must be", () => {
     const base = temporaryFolder();
     mkdirSync(join(base, "trace"), { mode: 0o700 });
     await TraceJournal.create(join(base, "trace")).close();
-    expect(readdirSync(join(base, "trace")).sort()).toEqual(["frames", "trace.jsonl"]);
+    expect(readdirSync(join(base, "trace")).sort()).toEqual(["documents", "frames", "trace.jsonl"]);
   });
 
   it("is refused when the process has no file descriptor left", () => {
