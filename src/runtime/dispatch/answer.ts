@@ -61,7 +61,14 @@ export function errorResult(call: ToolCall, phrase: string): NewResult {
 
 function refusalText(call: ToolCall, outcome: Extract<ActionOutcome, { status: "refused" }>): string {
   if (outcome.code !== "E_UNKNOWN_TOOL" && outcome.code !== "E_UNKNOWN_ACTION") return outcome.toModel;
-  return `${outcome.toModel} Got ${quoteText(call.name, 40)}.`;
+  return `${outcome.toModel} Got ${quoteText(askedFor(call), 40)}.`;
+}
+
+/** What the model asked for by name: the older tools have one name, and the action in their input. */
+function askedFor({ name, input }: ToolCall): string {
+  const isOlder = name === "computer" && typeof input === "object" && input !== null && "action" in input;
+  const action = isOlder ? input.action : undefined;
+  return typeof action === "string" ? action : name;
 }
 
 /** A result in words that is no error. */
