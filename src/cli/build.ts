@@ -9,6 +9,7 @@ import { serialiseSpec } from "../contract/agent-spec.js";
 import { FileRefusal, readRegularFile } from "../runtime/store/regular-file.js";
 import { addProjectFlag, checkWithProgress, type ProjectFlags, projectRequest } from "./check.js";
 import { pathValue } from "./flag-values.js";
+import { addHelp } from "./help.js";
 import type { CliIo } from "./io.js";
 import { EXIT_FAILED, EXIT_OK } from "./io.js";
 import { registerLaterFlags } from "./later.js";
@@ -99,5 +100,16 @@ export function registerBuild(program: Command, io: CliIo, finish: (code: number
     .option("--check", "write nothing; exit 1 when what lies there differs from what the sources say")
     .option("--module", `also write ${MODULE_NAME} beside it, for bundled programs`)
     .action(async (flags: BuildFlags) => finish(await build(flags, io)));
+  addHelp(command, {
+    examples: [
+      "capuchin build",
+      "capuchin build --module --out src/computer-use.json",
+      "capuchin build --check                   in CI: is the spec that is committed up to date?",
+    ],
+    exits: {
+      0: "written; with --check, up to date",
+      1: "there is an error, and nothing was written; with --check, also when a file is stale",
+    },
+  });
   registerLaterFlags(command, ["--summary"]);
 }

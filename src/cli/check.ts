@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { CheckRequest, CheckResult } from "../transformer/index.js";
 import { choiceValue, pathValue } from "./flag-values.js";
+import { addHelp } from "./help.js";
 import type { CliIo } from "./io.js";
 import { EXIT_FAILED, EXIT_OK } from "./io.js";
 import { registerLaterFlags } from "./later.js";
@@ -61,7 +62,7 @@ export function addProjectFlag(command: Command): Command {
 
 export function registerCheck(program: Command, io: CliIo, finish: (code: number) => void): void {
   const command = addProjectFlag(program.command("check"))
-    .description("prove that every agent stays within what it declares")
+    .description("prove that every agent of a project stays within what it declares")
     .option(
       "--format <format>",
       "pretty (default) or json",
@@ -69,5 +70,13 @@ export function registerCheck(program: Command, io: CliIo, finish: (code: number
     )
     .option("--no-cache", "check everything anew, as this version always does")
     .action(async (flags: CheckFlags) => finish(await check(flags, io)));
+  addHelp(command, {
+    examples: [
+      "capuchin check",
+      "capuchin check -p packages/agents/tsconfig.json",
+      "capuchin check --format json > report.json",
+    ],
+    exits: { 0: "every agent is proved (there may be warnings)", 1: "there is an error" },
+  });
   registerLaterFlags(command, ["--watch", "--fix"]);
 }

@@ -8,7 +8,8 @@ import { registerCheck } from "./check.js";
 import { registerExplain } from "./explain.js";
 import { describeFault, escapeLines } from "./fault.js";
 import { registerGate } from "./gate.js";
-import type { CliIo } from "./io.js";
+import { addHelp, registerHelp } from "./help.js";
+import type { CliIo, Output } from "./io.js";
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE } from "./io.js";
 import { registerLaterCommands } from "./later.js";
 import { registerRun } from "./run.js";
@@ -44,28 +45,50 @@ function requireNoKey(argv: readonly string[], io: CliIo): void {
   }
 }
 
+const HELP_COLUMNS = 100;
+/** Below this, the descriptions of flags are columns of single words. */
+const HELP_LEAST_COLUMNS = 60;
+
+function helpWidth(output: Output): number {
+  return Math.max(HELP_LEAST_COLUMNS, Math.min(HELP_COLUMNS, output.columns ?? HELP_COLUMNS));
+}
+
 function createProgram(io: CliIo, pending: Promise<void>[], finish: (code: number) => void): Command {
   const program = new Command("capuchin");
   program
     .description("Agents that see a screen and move a mouse and keyboard: checked, built, run and gated.")
     .version(VERSION, "--version", "print the version")
-    .helpOption("--help", "show help")
-    .helpCommand("help [command]", "show help of a command")
+    .helpOption("-h, --help", "show help")
+    .helpCommand(false)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => pending.push(io.stdout.write(text)),
       writeErr: (text) => pending.push(io.stderr.write(text)),
       outputError: (text, write) =>
         write(escapeLines(withoutSecrets(text.replace(/^error: /, "capuchin: "), io))),
-      getOutHelpWidth: () => 100,
-      getErrHelpWidth: () => 100,
+      getOutHelpWidth: () => helpWidth(io.stdout),
+      getErrHelpWidth: () => helpWidth(io.stderr),
     });
+  addHelp(program, {
+    examples: [
+      "capuchin check                           prove what the agents of this project can reach",
+      "capuchin build                           write computer-use.json, which runs enforce",
+      'capuchin run agent.ts --goal "…"         run an agent on a display of its own',
+      "capuchin help run                        a command's flags, examples and exit codes",
+    ],
+    exits: {
+      0: "fine",
+      1: "what was checked or run failed; capuchin explain CODE says what to do",
+      129: "after SIGHUP, 130 after SIGINT, 143 after SIGTERM: what was held is let go, the trace is ended",
+    },
+  });
   registerCheck(program, io, finish);
   registerBuild(program, io, finish);
   registerExplain(program, io, finish);
   registerRun(program, io, finish);
   registerGate(program, io, finish);
   registerTrace(program, io, finish);
+  registerHelp(program);
   registerLaterCommands(program);
   return program;
 }

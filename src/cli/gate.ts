@@ -13,10 +13,11 @@ import { ComputerCap, createGate } from "../runtime/cap/computer-cap.js";
 import type { Gate } from "../runtime/cap/gate.js";
 import { readSpecFile } from "../runtime/store/spec-file.js";
 import { pathValue, pointValue, wordValue } from "./flag-values.js";
+import { addHelp } from "./help.js";
 import type { CliIo } from "./io.js";
 import { EXIT_FAILED, EXIT_OK } from "./io.js";
 import { jsonLine } from "./json-text.js";
-import { findAgent } from "./spec-agent.js";
+import { chooseEntry } from "./spec-agent.js";
 import { parseStrictJson } from "./strict-json.js";
 import { UsageError } from "./usage-error.js";
 
@@ -109,7 +110,7 @@ export class DryRun {
 
 export interface GateFlags {
   readonly spec: string;
-  readonly agent: string;
+  readonly agent?: string;
   readonly cursor?: Point;
 }
 
@@ -119,7 +120,7 @@ function isEmpty(bytes: Uint8Array): boolean {
 
 /** Answers standard input line by line. */
 export async function runGate(flags: GateFlags, io: CliIo): Promise<number> {
-  const entry = findAgent(readSpecFile(resolve(io.cwd, flags.spec)), flags.agent);
+  const entry = chooseEntry(readSpecFile(resolve(io.cwd, flags.spec)), flags.agent);
   if (flags.cursor && !contains(wholeOf(entry), flags.cursor)) {
     throw new UsageError(
       `--cursor ${formatPoint(flags.cursor)} is outside the ${entry.width} × ${entry.height} viewport of ${quoteText(entry.agent)}`,
@@ -139,11 +140,22 @@ export async function runGate(flags: GateFlags, io: CliIo): Promise<number> {
 }
 
 export function registerGate(program: Command, io: CliIo, finish: (code: number) => void): void {
-  program
+  const command = program
     .command("gate")
     .description("dry run: tool_use blocks in (JSON lines), verdicts out; nothing is executed")
     .requiredOption("--spec <file>", "the spec that capuchin build wrote; required", pathValue)
-    .requiredOption("--agent <name>", "the agent of the spec whose declaration judges; required", wordValue)
+    .option(
+      "--agent <name>",
+      "the agent whose declaration judges; not needed where the spec has only one",
+      wordValue,
+    )
     .option("--cursor <x,y>", "where the pointer is at the start; unknown without it", pointValue)
     .action(async (flags: GateFlags) => finish(await runGate(flags, io)));
+  addHelp(command, {
+    examples: [
+      "capuchin gate --spec computer-use.json --agent FormFiller < calls.jsonl",
+      `echo '{"name":"computer","input":{"action":"key","text":"ctrl+w"}}' | capuchin gate --spec S`,
+    ],
+    exits: { 0: "every line is answered, whatever the verdicts", 1: "whoever read the verdicts went away" },
+  });
 }

@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { escapeText, quoteText } from "../base/escape.js";
 import { isRunCode } from "../diagnostics/run-codes.js";
 import { describeFault, escapeLines } from "./fault.js";
+import { addHelp } from "./help.js";
 import type { CliIo } from "./io.js";
 import { EXIT_FAILED, EXIT_USAGE } from "./io.js";
 import { jsonDocument } from "./json-text.js";
@@ -23,13 +24,15 @@ function describeCounts({ turns, actions, usage }: RunDocument, elapsedMs: numbe
 
 function describeEnd({ document, elapsedMs }: RunEnd): string {
   const { outcome, error, text, trace, anchor } = document;
-  const counts = describeCounts(document, elapsedMs);
   const why = error ? ` ${error.code}: ${escapeLines(error.message)}` : "";
-  const lines = [`${outcome} (${counts})${why}`];
-  if (error && isRunCode(error.code)) lines.push(`capuchin explain ${error.code} says more`);
+  // Of a run that did not begin there is nothing to count.
+  const counts = trace === "none" ? "" : ` (${describeCounts(document, elapsedMs)})`;
+  const lines = [`${outcome}${counts}${why}`];
+  if (error && isRunCode(error.code)) lines.push(`capuchin explain ${error.code} says what to do`);
   if (text !== undefined && text !== "")
     lines.push(`the model's last words, untrusted: ${quoteText(text, 400)}`);
-  if (anchor) lines.push(`trace ${escapeText(trace)}: ${anchor.records} records, head ${anchor.head}`);
+  if (anchor && anchor.records > 0)
+    lines.push(`trace ${escapeText(trace)}: ${anchor.records} records, head ${anchor.head}`);
   return lines.map((line) => `${line}\n`).join("");
 }
 
@@ -43,7 +46,11 @@ function endOfError(error: unknown, debug: boolean): RunEnd {
   if (error instanceof Error && error.name === "ModuleFailure") {
     return documentOfFailure("failed", { code: "E_STATE", message }, EXIT_FAILED);
   }
-  return documentOfFailure("failed", { code: "E_STATE", message: describeFault(error, debug) }, EXIT_USAGE);
+  return documentOfFailure(
+    "failed",
+    { code: "E_INTERNAL", message: describeFault(error, debug) },
+    EXIT_USAGE,
+  );
 }
 
 async function run(module: string, flags: RunFlags, io: CliIo): Promise<number> {
@@ -64,5 +71,18 @@ async function run(module: string, flags: RunFlags, io: CliIo): Promise<number> 
 export function registerRun(program: Command, io: CliIo, finish: (code: number) => void): void {
   const command = program.command("run").description("run an agent, every action gated and recorded");
   addRunFlags(command);
+  addHelp(command, {
+    examples: [
+      'capuchin run agent.ts --goal "Enter the order" --app "zenity --entry"',
+      "capuchin run agent.ts --goal … --spec computer-use.json --trace runs/1 --json",
+      "capuchin run agent.ts --goal … --desktop fake --model script:replies.json",
+    ],
+    exits: {
+      0: "completed",
+      1: "ended otherwise: violation, budget, turn limit, refused, failed, …; error.code tells which",
+      2: "usage, configuration, no display to be had, or a fault of capuchin itself",
+      129: "stopped by SIGHUP; 130 by SIGINT, 143 by SIGTERM: what was held is let go, the trace is ended",
+    },
+  });
   command.action(async (module: string, flags: RunFlags) => finish(await run(module, flags, io)));
 }

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { type FolderReport, readTraceFolder } from "../runtime/store/trace-folder.js";
 import { positionalPath } from "./flag-values.js";
+import { addHelp } from "./help.js";
 import type { CliIo } from "./io.js";
 import { EXIT_FAILED, EXIT_OK } from "./io.js";
 import { registerLaterCommands } from "./later.js";
@@ -67,15 +68,28 @@ async function show(folder: string, io: CliIo): Promise<number> {
 
 export function registerTrace(program: Command, io: CliIo, finish: (code: number) => void): void {
   const trace = program.command("trace").description("show or verify the trace of a run");
-  trace
+  trace.helpCommand(false);
+  addHelp(trace, {
+    examples: ["capuchin trace show runs/1", "capuchin trace verify runs/1"],
+    exits: { 0: "see the help of each command" },
+  });
+  const showing = trace
     .command("show")
     .description("list what happened, turn by turn")
     .argument("<dir>", "the folder that holds trace.jsonl", positionalPath)
     .action(async (folder: string) => finish(await show(folder, io)));
-  trace
+  const verifying = trace
     .command("verify")
     .description("verify chain, frames and end; exit 1 names the first record that is not intact")
     .argument("<dir>", "the folder that holds trace.jsonl", positionalPath)
     .action(async (folder: string) => finish(await verify(folder, io)));
+  addHelp(showing, {
+    examples: ["capuchin trace show runs/1", "capuchin trace show runs/1 | grep denied"],
+    exits: { 0: "shown, whole or not: the last line says whether it is intact" },
+  });
+  addHelp(verifying, {
+    examples: ["capuchin trace verify runs/1 && echo kept"],
+    exits: { 0: "intact and complete", 1: "altered, cut short or not ended; the first line says where" },
+  });
   registerLaterCommands(trace, ["replay", "export"]);
 }

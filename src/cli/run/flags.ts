@@ -89,12 +89,16 @@ export function addRunFlags(command: Command): void {
     )
     .option(
       "--trace <dir>",
-      "where the trace goes; a new or empty folder (default: a private one)",
+      "where the trace goes; a folder that holds none yet (default: a private one)",
       pathValue,
     )
     .option("--record <dir>", "keep the model's replies, so that --model replay:DIR can play them", pathValue)
     .option("--stream", "receive the model's replies in pieces; each is acted on when it is whole")
-    .option("--max-turns <n>", "fewer turns than the spec allows", integerValue(1, LIMITS.maxTurnsMax))
+    .option(
+      "--max-turns <n>",
+      "fewer turns than the spec allows (default: those of the spec)",
+      integerValue(1, LIMITS.maxTurnsMax),
+    )
     .option("--json", "print the result as one JSON document; progress goes to standard error");
   registerLaterFlags(command, ["--state <dir>"]);
 }

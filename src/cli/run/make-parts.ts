@@ -1,9 +1,13 @@
 // The model and the desktop that the flags name, made by the module's own copy of the runtime.
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { quoteText } from "../../base/escape.js";
+import { ConfigurationError } from "../../diagnostics/errors.js";
 import type { Desktop } from "../../runtime/cap/desktop-port.js";
 import type { ModelPort } from "../../runtime/dispatch/model-port.js";
 import type { CliIo } from "../io.js";
 import type { ChosenAgent } from "./choose-agent.js";
+import { requireProgram } from "./find-program.js";
 import type { RunFlags } from "./flags.js";
 import type { Runtime } from "./runtime-copy.js";
 
@@ -19,8 +23,22 @@ async function makePort(runtime: Runtime, flags: RunFlags, io: CliIo): Promise<M
     case "script":
       return runtime.scriptFile(resolve(io.cwd, choice.path), how);
     case "replay":
-      return runtime.replay(resolve(io.cwd, choice.path));
+      return runtime.replay(requireRecording(resolve(io.cwd, choice.path)));
   }
+}
+
+/** @throws ConfigurationError when the folder holds no recording, which else would be found out in mid-run only. */
+function requireRecording(folder: string): string {
+  if (existsSync(join(folder, "reply-00001.json"))) return folder;
+  throw new ConfigurationError(
+    "E_CONFIG",
+    `${quoteText(folder, 300)} holds no recording (there is no reply-00001.json); capuchin run --record DIR makes one`,
+  );
+}
+
+/** The program of `--app` by its absolute path. */
+function appOf([name = "", ...words]: readonly string[], io: CliIo): { argv: string[]; cwd: string } {
+  return { argv: [requireProgram(name, io), ...words], cwd: io.cwd };
 }
 
 /** The model, recorded where that was asked for. @throws ConfigurationError without a key or a usable script. */
@@ -33,7 +51,7 @@ export async function makeModel(runtime: Runtime, flags: RunFlags, io: CliIo): P
 export function makeDesktop(runtime: Runtime, flags: RunFlags, agent: ChosenAgent, io: CliIo): Desktop {
   switch (flags.desktop ?? "virtual") {
     case "virtual":
-      return runtime.virtualDesktop(flags.app ? { apps: [{ argv: flags.app, cwd: io.cwd }] } : {});
+      return runtime.virtualDesktop(flags.app ? { apps: [appOf(flags.app, io)] } : {});
     case "fake":
       return runtime.fakeDesktop();
     case "host":

@@ -1,7 +1,8 @@
 // What must be settled before anything of the module runs: that it is a module, which project it belongs to, and
 // the spec that its run enforces.
-import { realpathSync, statSync } from "node:fs";
-import { extname, resolve } from "node:path";
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, extname, join, resolve } from "node:path";
+import { closestName } from "../../base/closest.js";
 import { quoteText } from "../../base/escape.js";
 import { GENERATOR } from "../../base/version.js";
 import type { Spec } from "../../contract/agent-spec.js";
@@ -16,6 +17,18 @@ import type { Teller } from "./teller.js";
 
 const MODULE_KINDS = [".ts", ".mts", ".tsx", ".js", ".mjs"];
 
+/** A module of the same folder whose name is close, for a message. */
+function nearbyModule(cwd: string, path: string): string {
+  try {
+    const folder = dirname(path);
+    const names = readdirSync(resolve(cwd, folder)).filter((name) => MODULE_KINDS.includes(extname(name)));
+    const close = closestName(basename(path), names);
+    return close === undefined ? "" : `; did you mean ${quoteText(join(folder, close), 300)}?`;
+  } catch {
+    return ": there is no such folder";
+  }
+}
+
 /** The real path of the module. @throws UsageError when it is no module file. */
 export function requireModule(cwd: string, path: string): string {
   const refuse = (reason: string) => new UsageError(`the module ${quoteText(path, 300)} ${reason}`);
@@ -23,11 +36,11 @@ export function requireModule(cwd: string, path: string): string {
   try {
     real = realpathSync(resolve(cwd, path));
   } catch {
-    throw refuse("does not exist");
+    throw refuse(`does not exist${nearbyModule(cwd, path)}`);
   }
-  if (!statSync(real).isFile()) throw refuse("is not a file");
+  if (!statSync(real).isFile()) throw refuse("is not a file; name the module that exports the agent");
   if (!MODULE_KINDS.includes(extname(real))) {
-    throw refuse(`is no module: it must end in ${MODULE_KINDS.join(", ")}`);
+    throw refuse(`is no module: its name must end in ${MODULE_KINDS.join(", ")}`);
   }
   return real;
 }

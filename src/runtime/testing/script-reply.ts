@@ -2,6 +2,7 @@
 // error that names its place and not a strange run.
 import { z } from "zod";
 import { describeValue } from "../../base/escape.js";
+import { describeIssue } from "./script-issue.js";
 import { needsStream, scriptWireSchema } from "./script-wire.js";
 import type { WireAnswer } from "./send-answer.js";
 import { eventsOf, type ScriptEvent } from "./stream-text.js";
@@ -21,7 +22,11 @@ const toolUseBlock = z.strictObject({
 /** Blocks that are neither: thinking, server tools, kinds that do not exist yet. Passed on as they are. */
 const otherBlock = z
   .looseObject({ type: z.string().min(1) })
-  .refine((block) => block.type !== "text" && block.type !== "tool_use", "is malformed for its type");
+  .refine((block) => block.type !== "text" && block.type !== "tool_use", {
+    error: "is malformed for its type",
+    // So that the failure of the branch that was meant is told beside it.
+    abort: true,
+  });
 
 export const scriptBlockSchema = z.union([textBlock, toolUseBlock, otherBlock]);
 
@@ -85,9 +90,7 @@ export function readScriptReply(value: unknown): ScriptReplyReading {
   }
   const parsed = schemaFor(value).safeParse(value);
   if (parsed.success) return { ok: true, reply: parsed.data };
-  const issue = parsed.error.issues[0];
-  const path = issue && issue.path.length > 0 ? `${issue.path.map(String).join(".")}: ` : "";
-  return { ok: false, reason: `${path}${issue?.message ?? "malformed"}; it must be ${SHAPES}` };
+  return { ok: false, reason: `${describeIssue(parsed.error)}; a reply is ${SHAPES}` };
 }
 
 type Message = Exclude<Judged, readonly unknown[] | { status: number } | { events: unknown }>;

@@ -116,13 +116,18 @@ async function readJson(path: string): Promise<unknown> {
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    throw wrong(path, "cannot be read", error);
+    const isAbsent = (error as { code?: unknown }).code === "ENOENT";
+    throw wrong(path, isAbsent ? "does not exist" : "cannot be read", error);
   }
   if (text.length > FILE_MAX_BYTES) throw wrong(path, "is too large");
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw wrong(path, "is not JSON", error);
+    throw wrong(
+      path,
+      `is not JSON: ${error instanceof Error ? describeValue(error.message, 200) : "?"}`,
+      error,
+    );
   }
 }
 
@@ -175,7 +180,10 @@ export async function scriptFile(
     throw wrong(path, `declares the dialect ${describeValue(dialect)}; there are "hosted" and "simple"`);
   }
   if (typeof source !== "function" && !Array.isArray(source)) {
-    throw wrong(path, "must give an array of replies or, as a module's default export, a function");
+    throw wrong(
+      path,
+      "gives no replies: a .json holds an array of them or { dialect, replies }, a module exports such an array or a function by default",
+    );
   }
   return script(source as ScriptSource, {
     ...rest,

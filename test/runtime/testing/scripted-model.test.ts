@@ -178,14 +178,14 @@ describe("a script file", () => {
 
   test.each([
     ["bad.json", "{", "is not JSON"],
-    ["none.json", "{}", "must give an array"],
-    ["five.json", "5", "must give an array"],
+    ["none.json", "{}", "gives no replies"],
+    ["five.json", "5", "gives no replies"],
     ["shape.json", '[[{"type":"text","text":"ok"}],{"content":[],"stop":"x"}]', "shape.json, reply 2"],
     ["shape2.json", '[{"content":[{"type":"tool_use"}]}]', "shape2.json, reply 1"],
     ["dialect.json", '{"dialect":"done","replies":[]}', 'the dialect "done"'],
     ["script.txt", "[]", "must be a .json"],
     ["throws.mjs", "throw new Error('boom');", "cannot be loaded"],
-    ["no-default.mjs", "export const x = 1;", "must give an array"],
+    ["no-default.mjs", "export const x = 1;", "gives no replies"],
   ])("%s is refused: %s", async (name, text, words) => {
     const path = await file(name, text);
     await expect(scriptFile(path)).rejects.toMatchObject({
@@ -195,6 +195,6 @@ describe("a script file", () => {
   });
 
   test("that is not there is refused", async () => {
-    await expect(scriptFile(join(folder, "none.json"))).rejects.toThrow(/cannot be read/);
+    await expect(scriptFile(join(folder, "none.json"))).rejects.toThrow(/does not exist/);
   });
 });

@@ -18,6 +18,7 @@ import {
   keeperStartSchema,
 } from "./keeper-protocol.js";
 import { findMarked, noteOwner, removeSocket, type SocketFile, signalAll, socketOf } from "./leftovers.js";
+import { outputTo } from "./program-output.js";
 
 /** The descriptor where programs write; the parent chose what it is. */
 const APP_OUTPUT = 3;
@@ -28,6 +29,8 @@ const READY_MS = 3000;
 const REUSED_ID_MS = 1500;
 const GRACE_MS = 300;
 const KILL_ROUNDS = 40;
+
+type CopyOutput = ReturnType<typeof outputTo>;
 
 function reply(message: KeeperReply): void {
   if (process.stdout.writable) process.stdout.write(`${JSON.stringify(message)}\n`);
@@ -90,15 +93,16 @@ async function start(wanted: KeeperStart): Promise<DisplayServer> {
   return started;
 }
 
-function startApp(request: KeeperRequest, on: DisplayServer): void {
+function startApp(request: KeeperRequest, on: DisplayServer, copyOutput: CopyOutput | undefined): void {
   const [program = "", ...args] = request.argv;
   const [command, tiedArgs] = tied(program, args, "KILL");
   const child = spawn(command, tiedArgs, {
-    stdio: ["ignore", APP_OUTPUT, APP_OUTPUT],
+    stdio: copyOutput ? ["ignore", "pipe", "pipe"] : ["ignore", APP_OUTPUT, APP_OUTPUT],
     env: { ...request.env, ...on.environment },
     cwd: request.cwd,
     detached: true,
   });
+  for (const output of [child.stdout, child.stderr]) if (output) copyOutput?.(output);
   child.once("spawn", () => own(child));
   let over: { code: number | null; signal: string | null } | undefined;
   child.once("error", (error) => {
@@ -181,9 +185,12 @@ async function clientWindows(connection: XConnection): Promise<number[]> {
 
 async function serve(): Promise<void> {
   let started: Promise<DisplayServer> | undefined;
+  let copyOutput: CopyOutput | undefined;
   for await (const line of createInterface({ input: process.stdin })) {
     if (!started) {
-      started = start(parse(keeperStartSchema, line));
+      const wanted = parse(keeperStartSchema, line);
+      if (wanted.escapeOutput) copyOutput = outputTo(APP_OUTPUT);
+      started = start(wanted);
       started.catch((error: unknown) => {
         const code = error instanceof Error && "code" in error && error.code === "E_UNSUPPORTED";
         reply({
@@ -197,7 +204,7 @@ async function serve(): Promise<void> {
     }
     const request = parse(keeperRequestSchema, line);
     started.then(
-      (on) => startApp(request, on),
+      (on) => startApp(request, on, copyOutput),
       () => {},
     );
   }

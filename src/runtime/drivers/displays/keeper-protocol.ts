@@ -8,6 +8,8 @@ const id = z.int().min(1);
 /** The first line to a keeper: what to start. */
 export const keeperStartSchema = z.strictObject({
   size: sizeSchema,
+  /** Whether what programs write goes to descriptor 3 escaped, line by line, or as it is. */
+  escapeOutput: z.boolean().optional(),
   /** A private folder, made by the parent, which both remove. */
   folder: z.string().startsWith("/"),
   /** An XKB layout such as `de` or `us,ru`. */
