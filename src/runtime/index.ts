@@ -12,7 +12,10 @@ export type { Journal } from "./control/journal-port.js";
 export { LocalRuntime, type LocalRuntimeOptions } from "./control/local-runtime.js";
 export { MemoryJournal } from "./control/memory-journal.js";
 export { type ApprovalPort, buildReferenceGraph, type FlowResult } from "./control/reference-flow.js";
+export type { MissingAccess } from "./dispatch/access.js";
 export { type AnthropicOptions, anthropic, anthropicFromEnvironment } from "./dispatch/anthropic.js";
+export { type ComputerTools, type ComputerToolsOptions, computerTools } from "./dispatch/computer-tools.js";
+export type { ComputerRequest, MessagesClient, MessagesEndpoint } from "./dispatch/direct-request.js";
 export type { DispatchResult } from "./dispatch/dispatch-result.js";
 export { Dispatcher, type DispatcherOptions, type RunOptions } from "./dispatch/dispatcher.js";
 export { ModelError, type ModelPort, type ModelRequest } from "./dispatch/model-port.js";
@@ -30,6 +33,16 @@ export {
   type VirtualSession,
   virtualDesktop,
 } from "./drivers/index.js";
+export { type AskOptions, askWithComputer } from "./runs/ask-with-computer.js";
+export {
+  type AnswerBlock,
+  type CallResult,
+  type CallVerdict,
+  type ComputerAnswer,
+  type ComputerCall,
+  HALT_TEXT,
+  type OtherCall,
+} from "./runs/computer-answer.js";
 export { launch } from "./runs/launch.js";
 export type { LaunchOptions } from "./runs/launch-options.js";
 export { Run } from "./runs/run.js";

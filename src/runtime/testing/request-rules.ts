@@ -1,6 +1,8 @@
 // What the hosted API refuses about a request, as far as its documentation says and a computer-use loop can get it
 // wrong. The scripted server answers 400 like the API would, so that a loop with a broken history fails in tests.
 import { z } from "zod";
+import { ACTION_LIST, type ActionName } from "../../contract/actions.js";
+import { toolsOf } from "../../contract/models.js";
 
 const text = z.looseObject({ type: z.literal("text"), text: z.string().min(1) });
 const image = z.looseObject({
@@ -33,7 +35,16 @@ const assistantBlock = z.union([
     .refine((block) => block.type !== "tool_use" && block.type !== "text", "malformed or empty block"),
 ]);
 const message = z.union([
-  z.strictObject({ role: z.literal("user"), content: z.array(z.union([result, text, image])).min(1) }),
+  z.strictObject({
+    role: z.literal("user"),
+    content: z.union([
+      z.array(z.union([result, text, image])).min(1),
+      z
+        .string()
+        .min(1)
+        .transform((words) => [{ type: "text" as const, text: words }]),
+    ]),
+  }),
   z.strictObject({ role: z.literal("assistant"), content: z.array(assistantBlock).min(1) }),
 ]);
 
@@ -41,7 +52,8 @@ export const messagesRequestSchema = z.looseObject({
   model: z.string().min(1),
   max_tokens: z.int().min(1),
   messages: z.array(message).min(1),
-  tools: z.array(z.looseObject({ type: z.string() })).optional(),
+  /** A tool without a type is the caller's own. */
+  tools: z.array(z.looseObject({ type: z.string().optional(), name: z.string().optional() })).optional(),
 });
 export type MessagesRequest = z.infer<typeof messagesRequestSchema>;
 type WireMessage = MessagesRequest["messages"][number];
@@ -95,20 +107,62 @@ function count(value: unknown, matches: (item: Record<string, unknown>) => boole
 }
 
 const TOOLSET = "computer_toolset_20260801";
+const SIDE = z.int().min(1);
+const shared = { cache_control: z.unknown().optional() };
+const single = {
+  ...shared,
+  name: z.literal("computer"),
+  display_width_px: SIDE,
+  display_height_px: SIDE,
+  display_number: z.int().optional(),
+};
+const memberConfig = z.strictObject({
+  enabled: z.boolean().optional(),
+  defer_loading: z.boolean().optional(),
+});
+
+/** The fields of each version of the computer tool, and no others. */
+const COMPUTER_TOOLS: Readonly<Record<string, z.ZodType>> = {
+  [TOOLSET]: z.strictObject({
+    ...shared,
+    type: z.literal(TOOLSET),
+    configs: z.partialRecord(z.enum(ACTION_LIST as [ActionName, ...ActionName[]]), memberConfig).optional(),
+  }),
+  computer_20251124: z.strictObject({
+    ...single,
+    type: z.literal("computer_20251124"),
+    enable_zoom: z.boolean().optional(),
+  }),
+  computer_20250124: z.strictObject({ ...single, type: z.literal("computer_20250124") }),
+  computer_20241022: z.strictObject({ ...single, type: z.literal("computer_20241022") }),
+};
+
+type WireTool = NonNullable<MessagesRequest["tools"]>[number];
+
+function findEntryProblem(tool: WireTool, model: string, beta: string): string | undefined {
+  const type = tool.type ?? "";
+  const schema = Object.hasOwn(COMPUTER_TOOLS, type) ? COMPUTER_TOOLS[type] : undefined;
+  if (schema === undefined) return `unknown tool type ${type}`;
+  const issue = schema.safeParse(tool).error?.issues[0];
+  if (issue) return `${type}: ${issue.path.map(String).join(".")} ${issue.message}`;
+  const takes: readonly string[] | undefined = toolsOf(model);
+  if (takes && !takes.includes(type)) return `${model} does not support ${type}`;
+  const date = /^computer_(\d{4})(\d{2})(\d{2})$/.exec(type);
+  const header = date ? `computer-use-${date[1]}-${date[2]}-${date[3]}` : undefined;
+  if (header !== undefined && !beta.split(",").includes(header))
+    return `${type} needs the beta header ${header}`;
+  return undefined;
+}
 
 function findToolProblem(request: MessagesRequest, beta: string): string | undefined {
-  for (const tool of request.tools ?? []) {
-    if (tool.type === TOOLSET) {
-      const extra = ["name", "display_width_px", "display_height_px", "enable_zoom"].find(
-        (key) => key in tool,
-      );
-      if (extra !== undefined) return `${TOOLSET} takes no ${extra}`;
-      continue;
-    }
-    const version = /^computer_(\d{4})(\d{2})(\d{2})$/.exec(tool.type);
-    if (!version) return `unknown tool type ${tool.type}`;
-    const header = `computer-use-${version[1]}-${version[2]}-${version[3]}`;
-    if (!beta.split(",").includes(header)) return `${tool.type} needs the beta header ${header}`;
+  const tools = request.tools ?? [];
+  const isOwn = ({ type }: WireTool) => type === undefined || type === "custom";
+  const hosted = tools.filter((tool) => !isOwn(tool));
+  const isComputer = ({ name, type }: WireTool) => name === "computer" || type === TOOLSET;
+  if (tools.filter(isComputer).length > 1) return "more than one tool is called computer";
+  for (const tool of hosted) {
+    const problem = findEntryProblem(tool, request.model, beta);
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }

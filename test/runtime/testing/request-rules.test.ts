@@ -27,6 +27,16 @@ const request = (...messages: object[]) => ({
   tools: [{ type: "computer_toolset_20260801" }],
 });
 
+const SET = "computer_toolset_20260801";
+const older = (date: string, more: object = {}) => ({
+  type: `computer_${date}`,
+  name: "computer",
+  display_width_px: 4,
+  display_height_px: 3,
+  ...more,
+});
+const withTools = (model: string, ...tools: object[]) => ({ ...request(start), model, tools });
+
 test("a good request passes", () => {
   const good = request(start, assistant(use("a"), use("b")), user(result("a"), result("b"), image));
   expect(findRequestProblem(good, "")).toBeUndefined();
@@ -70,8 +80,22 @@ test.each([
   ],
   [
     "an old tool without its header",
-    { ...request(start), tools: [{ type: "computer_20251124" }] },
-    "beta header",
+    withTools("claude-opus-4-6", older("20251124")),
+    "computer_20251124 needs the beta header computer-use-2025-11-24",
+  ],
+  ["zoom on an older tool", withTools("m", older("20250124", { enable_zoom: true })), "enable_zoom"],
+  [
+    "a single tool without a size",
+    withTools("m", { type: "computer_20250124", name: "computer" }),
+    "display",
+  ],
+  ["a version that is none", withTools("m", older("20990101")), "unknown tool type"],
+  ["a member that is none", withTools("m", { type: SET, configs: { fly: { enabled: false } } }), "configs"],
+  ["a model that takes another version", withTools("claude-opus-5-5", older("20251124")), "does not support"],
+  [
+    "two computer tools",
+    withTools("m", { type: SET }, { name: "computer", input_schema: {} }),
+    "more than one",
   ],
   ["a temperature", { ...request(start), temperature: 1 }, "temperature"],
   ["no messages", request(), "messages"],
@@ -80,8 +104,14 @@ test.each([
 });
 
 test("an old tool with its header passes", () => {
-  const body = { ...request(start), tools: [{ type: "computer_20251124" }] };
-  expect(findRequestProblem(body, "computer-use-2025-11-24")).toBeUndefined();
+  const body = withTools("claude-opus-4-6", older("20251124", { enable_zoom: true }));
+  expect(findRequestProblem(body, "files-api-2025-04-14,computer-use-2025-11-24")).toBeUndefined();
+});
+
+test("the caller's own tools and a message in plain words pass", () => {
+  const own = { name: "look_up", input_schema: { type: "object" } };
+  const body = withTools("m", own, { ...own, name: "other", type: "custom" }, { type: SET });
+  expect(findRequestProblem({ ...body, messages: [{ role: "user", content: "go" }] }, "")).toBeUndefined();
 });
 
 test("a temperature passes under the older API version", () => {
