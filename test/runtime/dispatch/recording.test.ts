@@ -106,3 +106,111 @@ test("a link in a file's place is not followed", async () => {
     error: { code: "E_PROTOCOL", message: expect.stringContaining("cannot be opened") },
   });
 });
+
+type Edit = (dir: string) => Promise<void>;
+
+async function rewrite(file: string, change: (value: Record<string, unknown>) => void): Promise<void> {
+  const value = JSON.parse(await readFile(file, "utf8"));
+  change(value);
+  await writeFile(file, JSON.stringify(value));
+}
+
+const edits: readonly (readonly [string, Edit])[] = [
+  [
+    "another text to type",
+    (dir) =>
+      rewrite(join(dir, "reply-00001.json"), ({ reply }) => {
+        const { content } = reply as { content: { name: string; input: { text: string } }[] };
+        for (const block of content) if (block.name === "type") block.input.text = "rm -rf";
+      }),
+  ],
+  [
+    "an edited answer's shape",
+    (dir) =>
+      rewrite(join(dir, "reply-00001.json"), (file) => {
+        file["shape"] = `sha256:${"0".repeat(64)}`;
+      }),
+  ],
+  [
+    "a number that JSON cannot write",
+    async (dir) => {
+      const file = join(dir, "reply-00001.json");
+      await writeFile(file, (await readFile(file, "utf8")).replace(/"reply": \{/, '"reply": { "x": 1e400,'));
+    },
+  ],
+];
+
+test.each(edits)("an edited recording is noticed: %s", async (_what, edit) => {
+  const dir = join(folder, "new");
+  await record(dir);
+  await edit(dir);
+  const again = bench(replay(dir));
+  expect(await again.dispatcher.run("go")).toMatchObject({
+    outcome: "failed",
+    error: { code: "E_SPEC_DRIFT", message: expect.stringContaining("reply-00001.json was changed") },
+  });
+  expect(again.desktop.events).toEqual([]);
+});
+
+test("a file of another recording does not follow", async () => {
+  await record(join(folder, "one"));
+  await bench(
+    recordTo(join(folder, "two"), recorded([[call("wait", { duration: 0 }, { id: "c1" })], [say("Done")]])),
+  ).dispatcher.run("go");
+  await writeFile(
+    join(folder, "one", "reply-00002.json"),
+    await readFile(join(folder, "two", "reply-00002.json"), "utf8"),
+  );
+  expect(await bench(replay(join(folder, "one"))).dispatcher.run("go")).toMatchObject({
+    error: { code: "E_SPEC_DRIFT", message: expect.stringContaining("does not follow") },
+  });
+});
+
+test("laid out anew it is the same recording", async () => {
+  const dir = join(folder, "new");
+  await record(dir);
+  await rewrite(join(dir, "reply-00001.json"), () => {});
+  expect(await bench(replay(dir)).dispatcher.run("go")).toMatchObject({ outcome: "completed" });
+});
+
+test("a recording without digests is said to be one", async () => {
+  await record(folder);
+  await rewrite(join(folder, "reply-00001.json"), (file) => {
+    file["version"] = 1;
+    delete file["digest"];
+  });
+  expect(await bench(replay(folder)).dispatcher.run("go")).toMatchObject({
+    error: { code: "E_PROTOCOL", message: expect.stringContaining("record it anew") },
+  });
+});
+
+test("declared secrets are masked in what is kept, and it still plays", async () => {
+  const secret = "s3cr\u00e9t-canary";
+  const secrets = [secret, "hidden_id"];
+  const replies = [
+    [
+      { type: "text", text: `typing ${secret}` },
+      call("type", { text: `x${secret}y`, [secret]: 1 }, { id: "c_hidden_id_1" }),
+    ],
+    [say("Done.")],
+  ];
+  const dir = join(folder, "new");
+  const first = bench(recordTo(dir, recorded(replies), { secrets }), { onViolation: "refuse" });
+  expect(await first.dispatcher.run("go")).toMatchObject({ outcome: "completed" });
+  const kept = await readFile(join(dir, "reply-00001.json"), "utf8");
+  expect(kept).not.toContain(secret);
+  expect(kept).not.toContain("hidden_id");
+  expect(JSON.parse(kept).reply.content).toMatchObject([
+    { text: "typing [secret]" },
+    { id: "c__secret__1", input: { text: "x[secret]y", "[secret]": 1 } },
+  ]);
+  expect(await bench(replay(dir), { onViolation: "refuse" }).dispatcher.run("go")).toMatchObject({
+    outcome: "completed",
+  });
+});
+
+test("what cannot be a secret is refused before anything is asked", () => {
+  expect(() => recordTo(folder, recorded([]), { secrets: ["abc"] })).toThrow(
+    /secret 1 of 1 has 3 characters/,
+  );
+});
