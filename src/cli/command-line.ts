@@ -8,7 +8,7 @@ import { registerCheck } from "./check.js";
 import { registerExplain } from "./explain.js";
 import { describeFault, escapeLines } from "./fault.js";
 import { registerGate } from "./gate.js";
-import { addHelp, registerHelp } from "./help.js";
+import { addHelp, registerHelp, SIGNAL_EXITS } from "./help.js";
 import type { CliIo, Output } from "./io.js";
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE } from "./io.js";
 import { registerLaterCommands } from "./later.js";
@@ -79,7 +79,7 @@ function createProgram(io: CliIo, pending: Promise<void>[], finish: (code: numbe
     exits: {
       0: "fine",
       1: "what was checked or run failed; capuchin explain CODE says what to do",
-      129: "after SIGHUP, 130 after SIGINT, 143 after SIGTERM: what was held is let go, the trace is ended",
+      ...SIGNAL_EXITS,
     },
   });
   registerCheck(program, io, finish);

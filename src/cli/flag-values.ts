@@ -1,6 +1,6 @@
 // Strict readers of flag values, for commander. Each takes exactly what it names; a value that starts with "-" is
 // taken for a forgotten one, a repeated flag for a mistake. Nothing is rounded, clipped or read in part.
-import { InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { closestName } from "../base/closest.js";
 import { quoteText } from "../base/escape.js";
 import type { Point } from "../contract/geometry.js";
@@ -64,6 +64,14 @@ export const pointValue: FlagReader<Point> = once((value) => {
   }
   return { x, y };
 });
+
+/**
+ * Ends with a usage error where a flag is not given. Asked by the command itself, and not by commander, which would
+ * complain of it before it complains of the misspelt flag that was given instead.
+ */
+export function requireFlag(command: Command, value: unknown, flag: string): void {
+  if (value === undefined) command.error(`error: required option '${flag}' not specified`);
+}
 
 /** One of a closed list; those on `later` are known by name and refused as not built yet. */
 export function choiceValue<Name extends string>(

@@ -12,7 +12,7 @@ import { splitLines } from "../journal/index.js";
 import { ComputerCap, createGate } from "../runtime/cap/computer-cap.js";
 import type { Gate } from "../runtime/cap/gate.js";
 import { readSpecFile } from "../runtime/store/spec-file.js";
-import { pathValue, pointValue, wordValue } from "./flag-values.js";
+import { pathValue, pointValue, requireFlag, wordValue } from "./flag-values.js";
 import { addHelp } from "./help.js";
 import type { CliIo } from "./io.js";
 import { EXIT_FAILED, EXIT_OK } from "./io.js";
@@ -143,14 +143,17 @@ export function registerGate(program: Command, io: CliIo, finish: (code: number)
   const command = program
     .command("gate")
     .description("dry run: tool_use blocks in (JSON lines), verdicts out; nothing is executed")
-    .requiredOption("--spec <file>", "the spec that capuchin build wrote; required", pathValue)
+    .option("--spec <file>", "the spec that capuchin build wrote; required", pathValue)
     .option(
       "--agent <name>",
       "the agent whose declaration judges; not needed where the spec has only one",
       wordValue,
     )
     .option("--cursor <x,y>", "where the pointer is at the start; unknown without it", pointValue)
-    .action(async (flags: GateFlags) => finish(await runGate(flags, io)));
+    .action(async (flags: GateFlags) => {
+      requireFlag(command, flags.spec, "--spec <file>");
+      finish(await runGate(flags, io));
+    });
   addHelp(command, {
     examples: [
       "capuchin gate --spec computer-use.json --agent FormFiller < calls.jsonl",

@@ -12,6 +12,13 @@ export interface HelpSections {
   readonly exits: Readonly<Record<number, string>>;
 }
 
+/** What a run that is told to end exits with. */
+export const SIGNAL_EXITS: HelpSections["exits"] = {
+  129: "after SIGHUP: the terminal is gone",
+  130: "after SIGINT: ctrl+c",
+  143: "after SIGTERM",
+};
+
 const USAGE_EXIT = "usage or configuration, or a fault of capuchin itself";
 
 function section(title: string, lines: readonly string[]): string {
@@ -21,11 +28,11 @@ function section(title: string, lines: readonly string[]): string {
 /** Adds examples and exit codes to a command's help, and to its usage errors where to read on. */
 export function addHelp(command: Command, { examples, exits }: HelpSections): Command {
   const codes = Object.entries({ 2: USAGE_EXIT, ...exits }).map(
-    ([code, meaning]) => `${code.padEnd(4)}${meaning}`,
+    ([code, meaning]) => `${code.padEnd(5)}${meaning}`,
   );
   return command
     .addHelpText("after", `${section("Examples:", examples)}\n${section("Exit codes:", codes)}`)
-    .showHelpAfterError(`(${pathOf(command)} --help shows its arguments and flags)`);
+    .showHelpAfterError(`(${pathOf(command)} --help lists what it takes)`);
 }
 
 /** The words by which a command is called: `capuchin trace show`. */

@@ -4,7 +4,8 @@ import type { Command } from "commander";
 import { escapeText, quoteText } from "../base/escape.js";
 import { isRunCode } from "../diagnostics/run-codes.js";
 import { describeFault, escapeLines } from "./fault.js";
-import { addHelp } from "./help.js";
+import { requireFlag } from "./flag-values.js";
+import { addHelp, SIGNAL_EXITS } from "./help.js";
 import type { CliIo } from "./io.js";
 import { EXIT_FAILED, EXIT_USAGE } from "./io.js";
 import { jsonDocument } from "./json-text.js";
@@ -81,8 +82,11 @@ export function registerRun(program: Command, io: CliIo, finish: (code: number) 
       0: "completed",
       1: "ended otherwise: violation, budget, turn limit, refused, failed, …; error.code tells which",
       2: "usage, configuration, no display to be had, or a fault of capuchin itself",
-      129: "stopped by SIGHUP; 130 by SIGINT, 143 by SIGTERM: what was held is let go, the trace is ended",
+      ...SIGNAL_EXITS,
     },
   });
-  command.action(async (module: string, flags: RunFlags) => finish(await run(module, flags, io)));
+  command.action(async (module: string, flags: RunFlags) => {
+    requireFlag(command, flags.goal, "--goal <text>");
+    finish(await run(module, flags, io));
+  });
 }

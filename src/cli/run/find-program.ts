@@ -3,8 +3,8 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, resolve } from "node:path";
 import { quoteText } from "../../base/escape.js";
+import { ConfigurationError } from "../../diagnostics/errors.js";
 import type { CliIo } from "../io.js";
-import { UsageError } from "../usage-error.js";
 
 function isProgram(path: string): boolean {
   try {
@@ -15,7 +15,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** The absolute path of the program. @throws UsageError when there is none. */
+/** The absolute path of the program. @throws ConfigurationError E_CONFIG when there is none. */
 export function requireProgram(name: string, io: CliIo): string {
   const isPath = name.includes("/");
   const candidates = isPath
@@ -23,7 +23,8 @@ export function requireProgram(name: string, io: CliIo): string {
     : (io.env["PATH"] ?? "").split(delimiter).map((folder) => resolve(io.cwd, folder, name));
   const found = candidates.find(isProgram);
   if (found !== undefined) return found;
-  throw new UsageError(
+  throw new ConfigurationError(
+    "E_CONFIG",
     isPath
       ? `--app: ${quoteText(name, 300)} is no program that can be run; check the path and its rights`
       : `--app: no folder of PATH holds a program ${quoteText(name, 300)}; install it, or name its path`,

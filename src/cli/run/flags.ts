@@ -63,7 +63,7 @@ const appValue: FlagReader<readonly string[]> = once((value) => {
 export function addRunFlags(command: Command): void {
   command
     .argument("<module>", "the module that exports the agent: .ts, .js or .mjs", positionalPath)
-    .requiredOption("--goal <text>", "what the agent is to do; required", textValue)
+    .option("--goal <text>", "what the agent is to do; required", textValue)
     .option("--agent <name>", "which agent of the module; not needed where there is only one", wordValue)
     .option("--method <name>", "the method that is called with the goal (default: run)", wordValue)
     .option(
@@ -99,7 +99,7 @@ export function addRunFlags(command: Command): void {
       "fewer turns than the spec allows (default: those of the spec)",
       integerValue(1, LIMITS.maxTurnsMax),
     )
-    .option("--json", "print the result as one JSON document; progress goes to standard error");
+    .option("--json", "print the result as one JSON document, and nothing else, on standard output");
   registerLaterFlags(command, ["--state <dir>"]);
 }
 
