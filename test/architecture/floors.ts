@@ -42,7 +42,7 @@ export const FLOORS: Readonly<Record<string, FolderRule>> = {
   },
   "runtime/drivers": {
     folders: [...GROUND, "runtime/cap"],
-    packages: ["fast-png", "sharp", "x11", "zod", "node:*", "node:child_process"],
+    packages: ["@nut-tree-fork/nut-js", "fast-png", "sharp", "x11", "zod", "node:*", "node:child_process"],
   },
   "runtime/store": {
     folders: [...GROUND, "journal", "runtime/cap", "runtime/control"],
@@ -116,6 +116,7 @@ export const SINGLE_PLACE: Readonly<Record<string, readonly string[]>> = {
   "ts-morph": ["transformer", "cli"],
   commander: ["cli"],
   x11: ["runtime/drivers"],
+  "@nut-tree-fork/nut-js": ["runtime/drivers"],
   // Captures are encoded in the driver's process, pictures for the model in ours.
   sharp: ["runtime/drivers", "runtime/dispatch"],
 };

@@ -3,8 +3,10 @@ import process from "node:process";
 import type { Size } from "../../../contract/geometry.js";
 import { ConfigurationError, DriverError } from "../../../diagnostics/errors.js";
 import type { Desktop, DesktopSession } from "../../cap/desktop-port.js";
+import { nutOnX11Program, nutProgram } from "../nut/program.js";
+import type { DriverProgram } from "../session/driver-link.js";
 import { openDriverSession } from "../session/driver-session.js";
-import { x11Program } from "../x11/program.js";
+import { type DisplayAddress, x11Program } from "../x11/program.js";
 
 export interface HostDesktopOptions {
   /** The display; that of DISPLAY unless told. */
@@ -16,26 +18,25 @@ export interface HostDesktopOptions {
    * is declared the display must have exactly the viewport's size.
    */
   readonly size?: Size;
-  /** Only `x11` is there. */
-  readonly driver?: "x11" | "nut";
+  /**
+   * `x11` (the default) on Linux; `nut` there and on macOS and Windows, through the optional package
+   * `@nut-tree-fork/nut-js`. What each can do is in docs/platforms.md.
+   */
+  readonly driver?: HostDriver;
+  /** Allows the nut driver on macOS and Windows, where nothing of it was ever proved. */
+  readonly unproved?: boolean;
 }
+
+export type HostDriver = "x11" | "nut";
 
 export function hostDesktop(options: HostDesktopOptions = {}): Desktop {
   return {
     kind: "host",
-    async open({ size, display: declared, signal }): Promise<DesktopSession> {
+    async open({ size, display, signal }): Promise<DesktopSession> {
       signal?.throwIfAborted();
-      requireX11(options);
-      const display = options.display ?? process.env["DISPLAY"];
-      if (!display) {
-        throw new ConfigurationError(
-          "E_UNSUPPORTED",
-          "the host desktop needs an X display and DISPLAY is not set: start it inside an X session, or use the virtual desktop",
-        );
-      }
-      const authority = options.authority ?? process.env["XAUTHORITY"];
-      const session = await openDriverSession("host", x11Program({ display, authority }), signal);
-      const wanted = options.size ?? declared ?? size;
+      const declared = options.size ?? display;
+      const session = await openDriverSession("host", programFor(options, declared), signal);
+      const wanted = declared ?? size;
       const { width, height } = session.size;
       if (width !== wanted.width || height !== wanted.height) {
         await session.close();
@@ -50,16 +51,25 @@ export function hostDesktop(options: HostDesktopOptions = {}): Desktop {
   };
 }
 
-function requireX11({ driver = "x11" }: HostDesktopOptions): void {
-  if (driver === "nut") {
-    throw new ConfigurationError(
-      "E_UNSUPPORTED",
-      "the nut driver is not there yet: use --driver x11 on Linux, or the virtual desktop",
-    );
+function programFor(options: HostDesktopOptions, declared: Size | undefined): DriverProgram {
+  const { driver = "x11", unproved = false } = options;
+  if (process.platform === "linux") {
+    const address = addressOf(options);
+    return driver === "nut" ? nutOnX11Program(address, { declared }) : x11Program(address);
   }
-  if (process.platform === "linux") return;
+  if (driver === "nut") return nutProgram({ declared, unproved });
   throw new ConfigurationError(
     "E_UNSUPPORTED",
-    `the host desktop is driven over X11, this is ${process.platform}: use the fake desktop`,
+    `the x11 driver drives the displays of Linux, this is ${process.platform}: use --driver nut, or the fake desktop`,
   );
+}
+
+function addressOf({ display = process.env["DISPLAY"], authority }: HostDesktopOptions): DisplayAddress {
+  if (!display) {
+    throw new ConfigurationError(
+      "E_UNSUPPORTED",
+      "the host desktop needs an X display and DISPLAY is not set: start it inside an X session, or use the virtual desktop",
+    );
+  }
+  return { display, authority: authority ?? process.env["XAUTHORITY"] };
 }

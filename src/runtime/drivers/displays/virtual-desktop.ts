@@ -12,9 +12,11 @@ import type {
   PerformOptions,
 } from "../../cap/desktop-port.js";
 import type { PermittedAction } from "../../cap/permitted.js";
+import { nutOnX11Program } from "../nut/program.js";
 import { type DriverSession, openDriverSession } from "../session/driver-session.js";
 import { x11Program } from "../x11/program.js";
 import { appEnvironment } from "./app-environment.js";
+import type { HostDriver } from "./host-desktop.js";
 import { type App, Keeper } from "./keeper.js";
 import { requirePrograms } from "./program-path.js";
 
@@ -33,10 +35,15 @@ export interface AppOptions {
 export interface VirtualDesktopOptions {
   /** Programs started, in order, before the session is handed over. */
   readonly apps?: readonly AppOptions[];
-  /** Where programs write: our standard error unless told, nothing, or a file descriptor of ours. */
+  /**
+   * Where programs write: our standard error unless told, escaped line by line; nothing; or a file descriptor of
+   * ours, as it is.
+   */
   readonly appOutput?: "inherit" | "ignore" | number;
   /** An XKB layout such as `de` or `us,ru`; the server's own unless told. */
   readonly layout?: string;
+  /** What drives the display: `x11` unless told. */
+  readonly driver?: HostDriver;
 }
 
 /** A session on a private display, with what programs of the same run need to reach it. */
@@ -65,11 +72,13 @@ export function virtualDesktop(options: VirtualDesktopOptions = {}): VirtualDesk
       const size = declared ?? viewport;
       requireLinux();
       requirePrograms(["Xvfb", "openbox"]);
-      const wanted = { size: sizeSchema.parse(size), ...layoutOf(options) };
+      const escapeOutput = (options.appOutput ?? "inherit") === "inherit";
+      const program = options.driver === "nut" ? nutOnX11Program : x11Program;
+      const wanted = { size: sizeSchema.parse(size), escapeOutput, ...layoutOf(options) };
       const keeper = await Keeper.start(wanted, outputOf(options), signal);
       try {
         const address = { display: keeper.display, authority: keeper.authority };
-        const driver = await openDriverSession("virtual", x11Program(address), signal);
+        const driver = await openDriverSession("virtual", program(address), signal);
         const session = new Session(keeper, driver);
         try {
           requireSize(driver.size, size);

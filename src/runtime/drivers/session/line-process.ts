@@ -42,6 +42,7 @@ export class LineProcess {
       env: { ...options.env },
       cwd: "/",
       detached: true,
+      windowsHide: true,
     });
     this.pid = this.#child.pid;
     this.#stdin = requireValue(this.#child.stdin, "stdin is a pipe");
@@ -102,13 +103,18 @@ export class LineProcess {
   }
 }
 
+/** Without these Windows starts no program. */
+const WINDOWS_NEEDS = ["HOME", "USERPROFILE", "SystemRoot", "SystemDrive", "TEMP"];
+
 /** What a helper process of ours may see of the environment. */
 export function helperEnvironment(
   extra: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   const env: Record<string, string> = { PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "C.UTF-8" };
-  const home = process.env["HOME"];
-  if (home !== undefined) env["HOME"] = home;
+  for (const name of process.platform === "win32" ? WINDOWS_NEEDS : ["HOME"]) {
+    const value = process.env[name];
+    if (value !== undefined) env[name] = value;
+  }
   for (const [name, value] of Object.entries(extra)) if (value !== undefined) env[name] = value;
   return env;
 }

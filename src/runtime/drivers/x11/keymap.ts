@@ -45,19 +45,26 @@ export class Keymap {
   }
 
   #index(): void {
-    // The core map shows levels 1 and 2 of two groups; positions in a later group are not known, so none are used.
-    if (this.group > 1) return;
     for (const shift of [false, true]) {
-      this.rows.forEach((row, index) => {
+      this.rows.forEach((_, index) => {
         const keycode = this.first + index;
-        const column = 2 * this.#groupOf(row) + (shift ? 1 : 0);
-        const keysym = row[column] ?? 0;
-        if (keysym === 0 || this.#positions.has(keysym)) return;
-        // Other levels of function and keypad keys hang on other modifiers than Shift.
-        if (shift && (!isCharacter(keysym) || this.modifiers.has(keycode))) return;
+        const keysym = this.keysymAt(keycode, shift);
+        if (keysym === undefined || this.#positions.has(keysym)) return;
         this.#positions.set(keysym, { keycode, shift });
       });
     }
+  }
+
+  /** What a key gives in the active group, without or with Shift; undefined when that is nothing or not known. */
+  keysymAt(keycode: number, shift: boolean): number | undefined {
+    // The core map shows levels 1 and 2 of two groups; positions in a later group are not known, so none are used.
+    if (this.group > 1) return undefined;
+    const row = this.keysymsOf(keycode);
+    const keysym = row[2 * this.#groupOf(row) + (shift ? 1 : 0)] ?? 0;
+    if (keysym === 0) return undefined;
+    // Other levels of function and keypad keys hang on other modifiers than Shift.
+    if (shift && (!isCharacter(keysym) || this.modifiers.has(keycode))) return undefined;
+    return keysym;
   }
 
   /** A key without the active group takes its keysyms from the first one. */

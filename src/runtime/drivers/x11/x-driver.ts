@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer";
 import type { DriverAction, DriverResult, Released } from "../../../contract/driver-protocol.js";
 import type { Size } from "../../../contract/geometry.js";
-import { DriverError } from "../../../diagnostics/errors.js";
+import { withEvents } from "../gestures/failed-after.js";
 import { isInput, performInput } from "../gestures/perform-input.js";
 import { ReaderWait } from "./await-reader.js";
 import { BorrowedKeys, giveBackLeftovers } from "./borrowed-keys.js";
@@ -92,15 +92,4 @@ export class XDriver {
   close(): void {
     this.#stage.display.connection.close();
   }
-}
-
-/** The failure with the number of events that had been sent when it struck. */
-function withEvents(error: unknown, events: number): DriverError {
-  if (error instanceof DriverError) {
-    return error.events === events
-      ? error
-      : new DriverError(error.code, error.message, events, { cause: error });
-  }
-  const message = error instanceof Error ? error.message : "unknown failure";
-  return new DriverError("E_BACKEND", message, events, { cause: error });
 }
