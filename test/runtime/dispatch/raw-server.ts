@@ -1,6 +1,8 @@
 // A server that answers however a test wants, for faults below HTTP's good manners.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { streamEvents } from "../../../src/runtime/testing/script-reply.js";
+import { eventText } from "../../../src/runtime/testing/stream-text.js";
 
 export interface RawRequest {
   readonly method: string;
@@ -48,6 +50,20 @@ export async function rawServer(handler: Handler): Promise<RawServer> {
 
 export async function closeRawServers(): Promise<void> {
   await Promise.all(open.splice(0).map((server) => server.close()));
+}
+
+/** A good reply, streamed to whoever asked for a stream. */
+export function sendGood(response: ServerResponse, { body }: RawRequest, text = "fine"): void {
+  if (JSON.parse(body).stream !== true) {
+    sendJson(response, goodBody(text));
+    return;
+  }
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  response.end(
+    streamEvents([{ type: "text", text }])
+      .map((event) => eventText(event))
+      .join(""),
+  );
 }
 
 export function goodBody(text = "fine"): string {
