@@ -28,7 +28,8 @@ export interface RunFlags {
   readonly method?: string;
   readonly spec?: string;
   readonly desktop?: DesktopKind;
-  readonly driver?: "x11";
+  readonly driver?: "x11" | "nut";
+  readonly unproved?: true;
   readonly app?: readonly string[];
   readonly model?: ModelChoice;
   readonly trace?: string;
@@ -76,7 +77,12 @@ export function addRunFlags(command: Command): void {
       "virtual (default), fake, or host: the display that you are using",
       choiceValue(["virtual", "fake", "host"]),
     )
-    .option("--driver <name>", "the driver of a real display: x11 (default)", choiceValue(["x11"], ["nut"]))
+    .option(
+      "--driver <name>",
+      "the driver of a real display: x11 (default), or nut (see docs/platforms.md)",
+      choiceValue(["x11", "nut"]),
+    )
+    .option("--unproved", "allow the nut driver on macOS and Windows, where it was never proved")
     .option(
       "--app <command>",
       "a program to start on the virtual display; split into words, no shell",
@@ -113,6 +119,9 @@ export function judgeFlags(flags: RunFlags): void {
   }
   if (flags.stream && flags.model?.kind === "replay") {
     throw new UsageError("--stream receives replies of a server; it does not go with --model replay");
+  }
+  if (flags.unproved && (flags.driver !== "nut" || desktop !== "host")) {
+    throw new UsageError("--unproved is about --desktop host --driver nut");
   }
   if (flags.driver && desktop === "fake") {
     throw new UsageError("--driver drives a real display; it does not go with --desktop fake");

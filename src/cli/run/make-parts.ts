@@ -51,13 +51,17 @@ export async function makeModel(runtime: Runtime, flags: RunFlags, io: CliIo): P
 export function makeDesktop(runtime: Runtime, flags: RunFlags, agent: ChosenAgent, io: CliIo): Desktop {
   switch (flags.desktop ?? "virtual") {
     case "virtual":
-      return runtime.virtualDesktop(flags.app ? { apps: [appOf(flags.app, io)] } : {});
+      return runtime.virtualDesktop({
+        ...(flags.app ? { apps: [appOf(flags.app, io)] } : {}),
+        ...(flags.driver ? { driver: flags.driver } : {}),
+      });
     case "fake":
       return runtime.fakeDesktop();
     case "host":
       return runtime.hostDesktop({
         ...(agent.display ? { size: agent.display } : {}),
         ...(flags.driver ? { driver: flags.driver } : {}),
+        ...(flags.unproved ? { unproved: true } : {}),
       });
   }
 }
