@@ -12,6 +12,7 @@ import { addHelp, registerHelp, SIGNAL_EXITS } from "./help.js";
 import type { CliIo, Output } from "./io.js";
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE } from "./io.js";
 import { registerLaterCommands } from "./later.js";
+import { KEY_LEAST_CHARACTERS, KEY_PATTERN, withMaskedOutputs } from "./masked-output.js";
 import { registerRun } from "./run.js";
 import { registerTrace } from "./trace.js";
 import { UsageError } from "./usage-error.js";
@@ -27,11 +28,6 @@ function withoutSecrets(text: string, io: CliIo): string {
     .replace(/\bsk-[A-Za-z0-9_-]+/g, "[key]");
   return key ? shown.replaceAll(key, "[key]") : shown;
 }
-
-/** What looks like a key of the API. */
-const KEY_PATTERN = /\bsk-ant-[A-Za-z0-9_-]{16,}/;
-/** A shorter key may stand in an argument by chance. */
-const KEY_LEAST_CHARACTERS = 12;
 
 /** @throws UsageError when an argument holds an API key: every process of the machine can read it there. */
 function requireNoKey(argv: readonly string[], io: CliIo): void {
@@ -112,7 +108,8 @@ function describeFailure(error: unknown, debug: boolean): { readonly text: strin
 }
 
 /** Runs one command line (without node and script) and returns its exit code. Never rejects. */
-export async function runCommandLine(argv: readonly string[], io: CliIo): Promise<number> {
+export async function runCommandLine(argv: readonly string[], given: CliIo): Promise<number> {
+  const io = withMaskedOutputs(given);
   const pending: Promise<void>[] = [];
   let code = EXIT_OK;
   try {

@@ -5,6 +5,7 @@ import { writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { describeFault, escapeLines } from "./fault.js";
 import { type CliIo, EXIT_USAGE, type Output, SIGNAL_EXIT, type StopSignal } from "./io.js";
+import { keyMask } from "./masked-output.js";
 
 type Write = (text: string, done: (error?: Error | null) => void) => boolean;
 
@@ -57,7 +58,10 @@ type UncaughtHandler = (error: unknown) => void;
 
 /** Written without the event loop, which may be what broke. */
 function endByFault(error: unknown): void {
-  writeSync(2, `capuchin: ${escapeLines(describeFault(error, process.env["CAPUCHIN_DEBUG"] === "1"))}\n`);
+  // On a terminal a line may stand there that was drawn over; it makes way.
+  const start = process.stderr.isTTY && process.env["TERM"] !== "dumb" ? "\r\u001b[K" : "";
+  const fault = escapeLines(describeFault(error, process.env["CAPUCHIN_DEBUG"] === "1"));
+  writeSync(2, `${start}${keyMask(process.env)(`capuchin: ${fault}`)}\n`);
   exit(EXIT_USAGE);
 }
 

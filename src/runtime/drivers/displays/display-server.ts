@@ -14,6 +14,7 @@ import type { KeeperStart } from "./keeper-protocol.js";
 import { MARK } from "./leftovers.js";
 import { OPENBOX_CONFIG } from "./openbox-config.js";
 import { findProgram, requirePrograms } from "./program-path.js";
+import { requirePrivate } from "./require-private.js";
 
 const SERVER_MS = 15_000;
 const MANAGER_MS = 10_000;
@@ -71,6 +72,7 @@ export async function startDisplayServer(start: KeeperStart): Promise<DisplaySer
   const authority = `${start.folder}/authority`;
   writeAuthorityFile(authority);
   const { server, display } = await startServer(xvfb, start, authority);
+  requirePrivate(requireValue(server.child.pid, "a running server has a number"), authority);
   const environment = { DISPLAY: display, XAUTHORITY: authority, [MARK]: start.folder };
   // The connection takes its cookie from the environment of this process.
   process.env["XAUTHORITY"] = authority;
