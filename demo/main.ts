@@ -7,7 +7,9 @@ import { checkExamples } from "./parts/check-examples.js";
 import { compareAnswer } from "./parts/compare-answer.js";
 import { fillForm } from "./parts/fill-form.js";
 import { fillDrawnForm, tryMischiefOnFake } from "./parts/on-fake-desktop.js";
+import { showPictures } from "./parts/show-pictures.js";
 import { showTrace } from "./parts/show-trace.js";
+import { writeSizedAgent } from "./parts/sized-agent.js";
 import { tryMischief } from "./parts/try-mischief.js";
 import { readPlan } from "./plan.js";
 import { explain, failures, heading, mark } from "./terminal.js";
@@ -18,6 +20,8 @@ const { values } = parseArgs({
     fake: { type: "boolean", default: false },
     live: { type: "boolean", default: false },
     sabotage: { type: "string" },
+    size: { type: "string" },
+    "model-id": { type: "string" },
     "skip-check": { type: "boolean", default: false },
   },
 });
@@ -29,17 +33,19 @@ console.log(`Capuchin demo. Everything it writes is in ${plan.folder}/.`);
 if (plan.fake)
   explain("The runs use the fake desktop: it draws a form and records events; no display is touched.");
 
-if (plan.sabotage === undefined && !values["skip-check"]) {
+if (plan.sabotage === undefined && !values["skip-check"] && plan.isExample) {
   heading("a", "Check: the build proves what the agents' code can reach");
   checkExamples();
 }
 heading("b", "Build: the proof becomes a spec, which the run enforces");
+if (!plan.isExample) writeSizedAgent(plan);
 if (buildSpec(plan)) {
   heading("c", "Run: an agent fills in a form");
   await (plan.fake ? fillDrawnForm(plan) : fillForm(plan));
+  showPictures(plan);
   heading("d", "Compare: what the form program got, against the goal");
   compareAnswer(plan);
-  if (plan.sabotage === undefined && !plan.live) {
+  if (plan.sabotage === undefined && !plan.live && plan.isExample) {
     heading("e", "Mischief: a hostile model against bounds and denied keys");
     await (plan.fake ? tryMischiefOnFake(plan) : tryMischief(plan));
   }

@@ -5,6 +5,14 @@ export interface Plan {
   readonly fake: boolean;
   readonly live: boolean;
   readonly sabotage: string | undefined;
+  /** The declared viewport, and the virtual display's size. */
+  readonly size: { readonly width: number; readonly height: number };
+  /** The model id that the agent declares; decides how large its pictures are. */
+  readonly modelId: string | undefined;
+  /** Whether the agent is the example itself. */
+  readonly isExample: boolean;
+  readonly agent: string;
+  readonly project: string;
   readonly folder: string;
   readonly spec: string;
   readonly answer: string;
@@ -25,11 +33,29 @@ export const ENTRIES: readonly (readonly [name: string, value: string])[] = [
 
 const SABOTAGES = ["previous", "black", "scaled"];
 
+const EXAMPLE_SIZE = { width: 1024, height: 768 };
+
+function readSize(text: string | undefined): { width: number; height: number } {
+  if (text === undefined) return EXAMPLE_SIZE;
+  const [, width, height] = /^([1-9]\d{2,3})x([1-9]\d{2,3})$/.exec(text) ?? [];
+  if (width === undefined || height === undefined) {
+    throw new Error(`--size takes WIDTHxHEIGHT, such as 1920x1080, not ${text}`);
+  }
+  return { width: Number(width), height: Number(height) };
+}
+
+function readModelId(text: string | undefined): string | undefined {
+  if (text === undefined || /^[a-z0-9][a-z0-9.-]*$/.test(text)) return text;
+  throw new Error(`--model-id takes a model id, such as claude-sonnet-4-6, not ${text}`);
+}
+
 export function readPlan(flags: {
   seed?: string | undefined;
   fake: boolean;
   live: boolean;
   sabotage?: string | undefined;
+  size?: string | undefined;
+  "model-id"?: string | undefined;
 }): Plan {
   const { sabotage } = flags;
   if (sabotage !== undefined && !SABOTAGES.includes(sabotage)) {
@@ -40,12 +66,21 @@ export function readPlan(flags: {
     throw new Error(`--seed takes a whole number from 0 to 999999999, not ${flags.seed}`);
   }
   const folder = "out/demo";
+  const size = readSize(flags.size);
+  const modelId = readModelId(flags["model-id"]);
+  const isExample =
+    modelId === undefined && size.width === EXAMPLE_SIZE.width && size.height === EXAMPLE_SIZE.height;
   const lines = ENTRIES.map(([name, value]) => `${name}: ${value}`);
   return {
     seed,
     fake: flags.fake,
     live: flags.live,
     sabotage,
+    size,
+    modelId,
+    isExample,
+    agent: isExample ? "examples/form-filler/agent.ts" : `${folder}/agent/agent.ts`,
+    project: isExample ? "examples/tsconfig.json" : `${folder}/agent/tsconfig.json`,
     folder,
     spec: `${folder}/computer-use.json`,
     answer: `${folder}/answer.txt`,

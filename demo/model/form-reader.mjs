@@ -1,6 +1,7 @@
 // Finds a form in a picture by its pixels alone: entry fields, what is in them, which one has the focus, and the
-// buttons below. Light surfaces that a darker line encloses are the candidates; their shape and shade tell them
-// apart. Coordinates are those of the picture.
+// buttons below. Light surfaces that a line encloses are the candidates; their shape and shade tell them apart. In a
+// picture that was scaled down a line is only a shade darker than what it parts, so a line is whatever is darker than
+// both of its sides. Coordinates are those of the picture.
 
 /**
  * @typedef {import("./picture.mjs").Picture} Picture
@@ -11,10 +12,15 @@
  * @typedef {{ box: Box, pixels: number, white: number }} Surface
  */
 
-// A surface is light when its darkest channel is at least this; the lines around fields and buttons are darker.
-const LIGHT = 0xe2;
-const WHITE = 0xfc;
+// A surface is light when its darkest channel is at least this; the fields are white, the buttons are not.
+const LIGHT = 0xd0;
+const WHITE = 0xfa;
 const DARK = 0xa0;
+// By how much a line is darker than its sides, at least; the shading of a button changes more slowly.
+const LINE = 6;
+// How far from a point its side begins at most: scaled, a line is up to two pixels wide.
+const REACH = 2;
+const COLOURFUL = 40;
 // A caret is one column of ink; writing has more.
 const CARET_COLUMNS = 2;
 
@@ -54,8 +60,8 @@ export function isSamePlace(a, b) {
 /** @param {Surface} surface */
 function looksLikeField({ box, pixels, white }) {
   return (
-    box.width >= 80 &&
-    box.height >= 16 &&
+    box.width >= 50 &&
+    box.height >= 9 &&
     box.height <= 60 &&
     box.width > 2 * box.height &&
     pixels >= 0.4 * box.width * box.height &&
@@ -66,8 +72,8 @@ function looksLikeField({ box, pixels, white }) {
 /** @param {Surface} surface */
 function looksLikeButton({ box, pixels, white }) {
   return (
-    box.width >= 40 &&
-    box.height >= 16 &&
+    box.width >= 20 &&
+    box.height >= 9 &&
     box.height <= 60 &&
     pixels >= 0.5 * box.width * box.height &&
     white < 0.5 * pixels
@@ -77,14 +83,42 @@ function looksLikeButton({ box, pixels, white }) {
 /** Connected light surfaces (4 neighbours), found by filling. @param {Picture} picture @returns {Surface[]} */
 function lightSurfaces(picture) {
   const { width, height } = picture;
+  const shades = new Uint8Array(width * height);
+  for (let at = 0; at < shades.length; at += 1) shades[at] = darkestAt(picture, at);
   const seen = new Uint8Array(width * height);
+  // What is dark or part of a line is done with from the start.
+  for (let at = 0; at < seen.length; at += 1) {
+    if ((shades[at] ?? 0) < LIGHT || isLine(shades, width, at)) seen[at] = 1;
+  }
   /** @type {Surface[]} */
   const surfaces = [];
   for (let start = 0; start < width * height; start += 1) {
-    if (seen[start] !== 0 || darkestAt(picture, start) < LIGHT) continue;
-    surfaces.push(fillFrom(picture, start, seen));
+    if (seen[start] === 0) surfaces.push(fillFrom(picture, start, seen));
   }
   return surfaces;
+}
+
+/** Whether the point is darker than both of its sides, in any of four directions.
+ * @param {Uint8Array} shades @param {number} width @param {number} at */
+function isLine(shades, width, at) {
+  return (
+    isDarkerThanSides(shades, at, 1) ||
+    isDarkerThanSides(shades, at, width) ||
+    isDarkerThanSides(shades, at, width + 1) ||
+    isDarkerThanSides(shades, at, width - 1)
+  );
+}
+
+/** @param {Uint8Array} shades @param {number} at @param {number} step */
+function isDarkerThanSides(shades, at, step) {
+  const enough = (shades[at] ?? 0) + LINE;
+  return reaches(shades, at, -step, enough) && reaches(shades, at, step, enough);
+}
+
+/** @param {Uint8Array} shades @param {number} at @param {number} step @param {number} enough */
+function reaches(shades, at, step, enough) {
+  for (let away = 1; away <= REACH; away += 1) if ((shades[at + away * step] ?? 0) >= enough) return true;
+  return false;
 }
 
 /** @param {Picture} picture @param {number} start @param {Uint8Array} seen @returns {Surface} */
@@ -105,7 +139,6 @@ function fillFrom(picture, start, seen) {
     const next = [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width];
     for (const near of next) {
       if (near < 0 || near >= width * height || seen[near] !== 0) continue;
-      if (darkestAt(picture, near) < LIGHT) continue;
       seen[near] = 1;
       stack.push(near);
     }
@@ -131,13 +164,14 @@ function inkColumns(picture, box) {
  * @param {Picture} picture @param {Box} box */
 function hasFocusRing(picture, { x, y, width, height }) {
   const middle = { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) };
-  const around = [
-    { x: middle.x, y: y - 1 },
-    { x: middle.x, y: y + height },
-    { x: x - 1, y: middle.y },
-    { x: x + width, y: middle.y },
+  const outside = [1, 2, 3];
+  const sides = [
+    outside.map((away) => ({ x: middle.x, y: y - away })),
+    outside.map((away) => ({ x: middle.x, y: y + height - 1 + away })),
+    outside.map((away) => ({ x: x - away, y: middle.y })),
+    outside.map((away) => ({ x: x + width - 1 + away, y: middle.y })),
   ];
-  return around.every((point) => colourfulness(picture, point) > 60);
+  return sides.every((side) => side.some((point) => colourfulness(picture, point) > COLOURFUL));
 }
 
 /** @param {Picture} picture @param {Point} point */

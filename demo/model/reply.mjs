@@ -1,4 +1,5 @@
-// Replies of the Messages API in the dialect of the hosted toolset: one tool_use block an action.
+// Replies of the Messages API, one tool_use block an action, in the calling form of the tool that the request declares:
+// a member of the toolset, or the one tool `computer` with the action in its input.
 import { blocksOf, messagesOf } from "./picture.mjs";
 
 /**
@@ -22,9 +23,9 @@ export function act(request, text, calls) {
   const blocks = calls.map(({ name, input }, index) => ({
     type: "tool_use",
     id: `toolu_demo_${turn}_${index + 1}`,
-    name,
-    toolset_name: "computer",
-    input,
+    ...(declaresToolset(request)
+      ? { name, toolset_name: "computer", input }
+      : { name: "computer", input: { action: name, ...input } }),
   }));
   return { content: [{ type: "text", text }, ...blocks], stop_reason: "tool_use" };
 }
@@ -45,8 +46,20 @@ export function callsSoFar(request) {
   return messagesOf(request)
     .filter((message) => message.role === "assistant")
     .map((message) =>
-      blocksOf(message.content).flatMap((block) =>
-        block.type === "tool_use" && typeof block["name"] === "string" ? [block["name"]] : [],
-      ),
+      blocksOf(message.content).flatMap((block) => (block.type === "tool_use" ? [actionOf(block)] : [])),
     );
+}
+
+/** @param {import("./picture.mjs").Block} block */
+function actionOf(block) {
+  const { name, input } = /** @type {{ name?: unknown, input?: { action?: unknown } }} */ (
+    /** @type {unknown} */ (block)
+  );
+  return String(name === "computer" ? input?.action : name);
+}
+
+/** @param {unknown} request */
+function declaresToolset(request) {
+  const { tools } = /** @type {{ tools?: { type: string }[] }} */ (request);
+  return tools?.some(({ type }) => type.startsWith("computer_toolset_")) ?? false;
 }

@@ -5,8 +5,8 @@ import type { Plan } from "../plan.js";
 import { explain, mark, show } from "../terminal.js";
 
 /** Says whether there is a spec now; without one nothing can run. */
-export function buildSpec({ spec }: Plan): boolean {
-  const code = capuchin("build", "-p", "examples/tsconfig.json", "--out", spec);
+export function buildSpec({ spec, project }: Plan): boolean {
+  const code = capuchin("build", "-p", project, "--out", spec);
   mark(code === 0, "the spec is built");
   if (code !== 0) return false;
   const { agents } = JSON.parse(readFileSync(spec, "utf8"));

@@ -3,7 +3,7 @@ import { capuchin } from "../capuchin.js";
 import type { Plan } from "../plan.js";
 import { explain, mark, show } from "../terminal.js";
 
-export function fillForm({ seed, goal, spec, answer, trace, folder, script, live }: Plan): void {
+export function fillForm({ seed, goal, agent, spec, answer, trace, folder, script, live }: Plan): void {
   explain(`A zenity form opens on a private display, at a place that follows from seed ${seed}.`);
   if (live) explain("Claude plays the model; a recording is kept.");
   else
@@ -15,7 +15,7 @@ export function fillForm({ seed, goal, spec, answer, trace, folder, script, live
   const model = live ? ["anthropic", "--record", `${folder}/recording`] : [`script:${script}`];
   const code = capuchin(
     "run",
-    "examples/form-filler/agent.ts",
+    agent,
     ...["--goal", goal],
     ...["--spec", spec],
     ...["--desktop", "virtual"],

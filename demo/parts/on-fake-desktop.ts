@@ -1,9 +1,11 @@
 // Parts (c) and (e) where there is no virtual display: the same agents, scripts, SDK and gate, on the fake desktop.
 import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { type LaunchOptions, launch } from "capuchin";
 import { scriptFile } from "capuchin/runtime";
 import { type FakeEvent, fakeDesktop } from "capuchin/testing";
-import { FormFiller } from "../../examples/form-filler/agent.js";
+import type { FormFiller as Example } from "../../examples/form-filler/agent.js";
 import { TerminalHelper } from "../../examples/terminal-helper/agent.js";
 import { createFakeForm } from "../fake-form.js";
 import { ENTRIES, type Plan } from "../plan.js";
@@ -12,13 +14,23 @@ import { judgeEvents } from "./mischief-report.js";
 
 const SIZE = { width: 1024, height: 768 };
 
-export async function fillDrawnForm({ seed, goal, spec, answer, trace, script }: Plan): Promise<void> {
+export async function fillDrawnForm({
+  seed,
+  goal,
+  size,
+  agent,
+  spec,
+  answer,
+  trace,
+  script,
+}: Plan): Promise<void> {
   explain(`The form is drawn at a place that follows from seed ${seed}.`);
   explain(
     "A script plays the model. It sees only what its server received, and finds the form by its pixels.",
   );
-  const form = createFakeForm(SIZE, ENTRIES.length, seed);
+  const form = createFakeForm(size, ENTRIES.length, seed);
   const desktop = fakeDesktop({ screens: form.screens });
+  const { FormFiller } = (await import(pathToFileURL(resolve(agent)).href)) as { FormFiller: typeof Example };
   const model = await scriptFile(script);
   const result = await launch(FormFiller, { goal, model, desktop, spec, trace, onEvent: printEvent });
   mark(result.outcome === "completed", `the run is ${result.outcome}`);

@@ -34,6 +34,23 @@ test(
   FOUR_MINUTES,
 );
 
+test.each([
+  ["1920x1080", "1456 × 819"],
+  ["1080x1920", "819 × 1456"],
+])(
+  "on a display of %s the script reads pictures of %s, and its clicks still land on the form",
+  (size, shown) => {
+    const done = demo("--seed", "7", "--size", size, "--model-id", "claude-sonnet-4-6");
+    expect(done.stdout).not.toContain("✗");
+    expect(done).toMatchObject({ status: 0 });
+    expect(done.stdout).toContain(
+      `✓ the display has ${size.replace("x", " × ")} pixels; the model was shown ${shown}\n`,
+    );
+    expect(readFileSync(resolve(ROOT, plan.answer), "utf8")).toBe(plan.expected);
+  },
+  FOUR_MINUTES,
+);
+
 test(
   "on the fake desktop too",
   () => {
