@@ -1,7 +1,8 @@
 // When pictures are let go, and how many. In batches: each batch changes what was sent before and so costs a part of
 // the cache, and each picture that stays costs a little with every request. With p pictures kept and n let go at a
 // time, the first costs 1.15 × p / n of a picture each turn and the second 0.1 × (p + n / 2), so that the sum is least
-// near n = √(23 × p). Three kept, which is the published advice, makes it nine or ten.
+// at n = √(23 × p). Three kept, which is the published advice, makes it eight. The minimum is flat, and each batch also
+// costs thinking, so it is ten.
 import { describeValue } from "../../../base/escape.js";
 import { CapuchinError } from "../../../diagnostics/errors.js";
 
