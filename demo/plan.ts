@@ -22,6 +22,8 @@ export interface Plan {
   readonly expected: string;
   /** The model script that fills in the form. */
   readonly script: string;
+  /** Whether the model's server fails on the way. */
+  readonly faulty: boolean;
 }
 
 /** What is to be typed, field by field; the first value needs shifted keys, quotes, accents and Chinese characters. */
@@ -89,6 +91,8 @@ export function readPlan(flags: {
       "\n",
     ),
     expected: ENTRIES.map(([, value]) => `${value}\n`).join(""),
-    script: sabotage === undefined ? "demo/model/form-script.mjs" : `demo/model/sabotaged-${sabotage}.mjs`,
+    script:
+      sabotage === undefined ? "demo/model/faulty-form-script.mjs" : `demo/model/sabotaged-${sabotage}.mjs`,
+    faulty: sabotage === undefined && !flags.live,
   };
 }

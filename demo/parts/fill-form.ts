@@ -2,8 +2,10 @@
 import { capuchin } from "../capuchin.js";
 import type { Plan } from "../plan.js";
 import { explain, mark, show } from "../terminal.js";
+import { showAskedAgain } from "./asked-again.js";
 
-export function fillForm({ seed, goal, agent, spec, answer, trace, folder, script, live }: Plan): void {
+export function fillForm(plan: Plan): void {
+  const { seed, goal, agent, spec, answer, trace, folder, script, live, faulty } = plan;
   explain(`A zenity form opens on a private display, at a place that follows from seed ${seed}.`);
   if (live) explain("Claude plays the model; a recording is kept.");
   else
@@ -12,7 +14,7 @@ export function fillForm({ seed, goal, agent, spec, answer, trace, folder, scrip
     );
   explain("The goal:");
   show(goal);
-  const model = live ? ["anthropic", "--record", `${folder}/recording`] : [`script:${script}`];
+  const model = live ? ["anthropic", "--record", `${folder}/recording`] : [`script:${script}`, "--stream"];
   const code = capuchin(
     "run",
     agent,
@@ -24,5 +26,6 @@ export function fillForm({ seed, goal, agent, spec, answer, trace, folder, scrip
     ...["--model", ...model],
   );
   mark(code === 0, "the run is completed");
+  if (faulty) showAskedAgain(plan);
   if (live && code === 0) explain(`Play it again with: capuchin run … --model replay:${folder}/recording`);
 }

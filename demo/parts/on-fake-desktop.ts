@@ -10,20 +10,13 @@ import { TerminalHelper } from "../../examples/terminal-helper/agent.js";
 import { createFakeForm } from "../fake-form.js";
 import { ENTRIES, type Plan } from "../plan.js";
 import { explain, mark, show } from "../terminal.js";
+import { showAskedAgain } from "./asked-again.js";
 import { judgeEvents } from "./mischief-report.js";
 
 const SIZE = { width: 1024, height: 768 };
 
-export async function fillDrawnForm({
-  seed,
-  goal,
-  size,
-  agent,
-  spec,
-  answer,
-  trace,
-  script,
-}: Plan): Promise<void> {
+export async function fillDrawnForm(plan: Plan): Promise<void> {
+  const { seed, goal, size, agent, spec, answer, trace, script, faulty } = plan;
   explain(`The form is drawn at a place that follows from seed ${seed}.`);
   explain(
     "A script plays the model. It sees only what its server received, and finds the form by its pixels.",
@@ -31,9 +24,10 @@ export async function fillDrawnForm({
   const form = createFakeForm(size, ENTRIES.length, seed);
   const desktop = fakeDesktop({ screens: form.screens });
   const { FormFiller } = (await import(pathToFileURL(resolve(agent)).href)) as { FormFiller: typeof Example };
-  const model = await scriptFile(script);
+  const model = await scriptFile(script, { stream: true });
   const result = await launch(FormFiller, { goal, model, desktop, spec, trace, onEvent: printEvent });
   mark(result.outcome === "completed", `the run is ${result.outcome}`);
+  if (faulty) showAskedAgain(plan);
   const printed = form.printed(desktop.events);
   if (printed !== undefined) writeFileSync(answer, printed);
 }
@@ -64,6 +58,7 @@ type RunEvent = Parameters<NonNullable<LaunchOptions<object>["onEvent"]>>[0];
 
 function printEvent(event: RunEvent): void {
   if (event.type === "turn") show(`turn ${event.turn}`);
+  else if (event.type === "retry") show(`  asked again because ${event.reason}`);
   else if (event.type === "action")
     show(`  ${event.summary}   ${event.verdict}   ${event.code ?? event.effect ?? ""}`);
 }
