@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { systemClock } from "../../base/clock.js";
 import type { DriverAction } from "../../contract/driver-protocol.js";
 import type { Point } from "../../contract/geometry.js";
+import { keyOfCharacter, pressableKeys } from "../../contract/keys.js";
 import { DriverError } from "../../diagnostics/errors.js";
 import type { DesktopSession, Performed, PerformOptions } from "../cap/desktop-port.js";
 import { mintPermitted, type PermittedAction } from "../cap/permitted.js";
@@ -24,6 +25,16 @@ export type ObservedEvent =
 export interface ConformanceTools {
   /** Every input event of the display since the session was opened. */
   events(): Promise<readonly ObservedEvent[]>;
+  /** Gives some program the keyboard focus; not needed where text goes nowhere else. */
+  focus?(): Promise<void>;
+}
+
+/** What a driver declares that it cannot do faithfully, and therefore refuses. */
+export interface DriverProfile {
+  /** Ids of the key table, those included that no driver is asked for. */
+  readonly refusedKeys: readonly string[];
+  /** Characters of `SAMPLE_TEXT`. */
+  readonly refusedCharacters: string;
 }
 
 export interface ConformanceCase {
@@ -363,5 +374,80 @@ const obeying: ConformanceCase[] = [
   },
 ];
 
-/** Every case, in the order in which a driver is best built. */
+/** Every ASCII character that can be typed, and some that a plain keyboard has not. */
+export const SAMPLE_TEXT = `${Array.from({ length: 95 }, (_, n) => String.fromCharCode(32 + n)).join("")}\n\téüßñ€я日😀`;
+
+/** The key of a character, or the character where the key table has none. */
+function keyNamed(key: string): string {
+  return keyOfCharacter(key)?.key ?? key;
+}
+
+/** What was pressed, without Shift: which character needs it depends on the keyboard map. */
+function pressed(events: readonly ObservedEvent[]): string[] {
+  return events.flatMap((event) =>
+    event.type === "key" && event.down && event.key !== "shift" ? [keyNamed(event.key)] : [],
+  );
+}
+
+function abilities({ refusedKeys, refusedCharacters }: DriverProfile): ConformanceCase[] {
+  const typed = [...SAMPLE_TEXT].filter((character) => !refusedCharacters.includes(character)).join("");
+  return [
+    {
+      name: "every key of the table that is not refused is pressed as itself, and let go",
+      async run(session, tools) {
+        const ids = pressableKeys().filter((id) => !refusedKeys.includes(id));
+        for (const key of ids) {
+          const before = (await tools.events()).length;
+          await delivered(session, { kind: "key", modifiers: [], key, repeat: 1 });
+          const events = (await tools.events()).slice(before);
+          assert.deepEqual(pressed(events), [key]);
+          const ups = keys(events).filter((event) => event.startsWith("-"));
+          assert.equal(2 * ups.length, keys(events).length, `${key}: a release for each press`);
+        }
+      },
+    },
+    {
+      name: "every key that is declared as refused is refused by name, before any event",
+      async run(session, tools) {
+        for (const key of refusedKeys) {
+          const attempt = perform(session, { kind: "key", modifiers: ["ctrl"], key, repeat: 1 });
+          await refused(attempt, "E_KEY_UNSUPPORTED");
+          await assert.rejects(attempt, (error: Error) => error.message.includes(`${key} `));
+        }
+        assert.deepEqual(await tools.events(), []);
+      },
+    },
+    {
+      name: "every character that is not refused is typed as itself, in order",
+      async run(session, tools) {
+        await tools.focus?.();
+        const before = (await tools.events()).length;
+        await delivered(session, { kind: "type", text: typed });
+        const events = (await tools.events()).slice(before);
+        assert.deepEqual(pressed(events), [...typed].map(keyNamed));
+      },
+    },
+    {
+      name: "a text with a character that is declared as refused is refused by its code point, before any event",
+      async run(session, tools) {
+        await tools.focus?.();
+        const before = (await tools.events()).length;
+        for (const character of refusedCharacters) {
+          const attempt = perform(session, { kind: "type", text: `ab${character}` });
+          await refused(attempt, "E_TEXT_UNSUPPORTED");
+          const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+          await assert.rejects(attempt, (error: Error) => error.message.includes(`${code} cannot be typed`));
+        }
+        assert.equal((await tools.events()).length, before);
+      },
+    },
+  ];
+}
+
+/** Every case, in the order in which a driver is best built, for a driver that refuses nothing. */
 export const driverConformance: readonly ConformanceCase[] = [...looking, ...pointing, ...keying, ...obeying];
+
+/** Every case, and what the driver declares: what it refuses is tried and must be refused; all else must be right. */
+export function conformanceOf(profile: DriverProfile): readonly ConformanceCase[] {
+  return [...driverConformance, ...abilities(profile)];
+}

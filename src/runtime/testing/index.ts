@@ -5,8 +5,11 @@ export { MemoryJournal } from "../control/memory-journal.js";
 export {
   type ConformanceCase,
   type ConformanceTools,
+  conformanceOf,
+  type DriverProfile,
   driverConformance,
   type ObservedEvent,
+  SAMPLE_TEXT,
 } from "./driver-conformance.js";
 export {
   type FakeDesktop,

@@ -1,23 +1,10 @@
 import { describe, test } from "vitest";
-import { builtConformance, builtDrivers } from "../../tools/built.js";
-import { observed } from "../../tools/observed.js";
-import { startEventRecorder } from "../../tools/recorder.js";
+import { builtConformance } from "../../tools/built.js";
+import { conform } from "../../tools/conform.js";
+import { PROFILES } from "../../tools/driver-profiles.js";
 
-const { virtualDesktop } = await builtDrivers();
-const { driverConformance } = await builtConformance();
+const { conformanceOf } = await builtConformance();
 
-describe("the virtual desktop conforms", () => {
-  test.each(driverConformance)("$name", async ({ run }) => {
-    const session = await virtualDesktop().open({ size: { width: 300, height: 200 } });
-    try {
-      const recorder = await startEventRecorder(session);
-      try {
-        await run(session, { events: async () => (await recorder.events()).map(observed) });
-      } finally {
-        await recorder.stop();
-      }
-    } finally {
-      await session.close();
-    }
-  });
+describe("the X11 driver conforms, on a virtual display", () => {
+  for (const it of conformanceOf(PROFILES.x11)) test(it.name, () => conform(it, { driver: "x11" }));
 });

@@ -1,9 +1,10 @@
 import { describe, test } from "vitest";
 import { fakeDesktop } from "../../../src/runtime/drivers/index.js";
-import { driverConformance } from "../../../src/runtime/testing/driver-conformance.js";
+import { conformanceOf } from "../../../src/runtime/testing/driver-conformance.js";
+import { PROFILES } from "../../tools/driver-profiles.js";
 
 describe("the fake desktop conforms", () => {
-  test.each(driverConformance)("$name", async ({ run }) => {
+  test.each(conformanceOf(PROFILES.fake))("$name", async ({ run }) => {
     const desktop = fakeDesktop();
     const session = await desktop.open({ size: { width: 300, height: 200 } });
     try {
