@@ -22,24 +22,81 @@ export function requireWritablePlace(path: string): void {
   if (stats && !stats.isFile()) throw refuse(path, `is ${kindOfFile(stats)}, not a regular file`);
 }
 
+/**
+ * A file that is written piece by piece beside its place and takes it when it is finished. `mode` as chmod takes it.
+ * @throws UsageError when it cannot be written; nothing is left behind then.
+ */
+export class OutputFile {
+  readonly name: string;
+  readonly #path: string;
+  readonly #temporary: string;
+  #fd: number | undefined;
+  #bytes = 0;
+
+  constructor(path: string, mode = 0o644) {
+    requireWritablePlace(path);
+    this.name = quoteText(path, 300);
+    this.#path = path;
+    this.#temporary = join(dirname(path), `.${basename(path)}.${randomId("new")}`);
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+    try {
+      this.#fd = openSync(this.#temporary, flags, mode);
+    } catch (error) {
+      throw this.#refusal(error);
+    }
+  }
+
+  /** Bytes written so far. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  write(text: string): void {
+    const fd = this.#fd;
+    if (fd === undefined) throw new Error("internal: the output file is closed");
+    try {
+      const bytes = Buffer.from(text, "utf8");
+      let offset = 0;
+      while (offset < bytes.length) offset += writeSync(fd, bytes, offset);
+      this.#bytes += bytes.length;
+    } catch (error) {
+      this.discard();
+      throw this.#refusal(error);
+    }
+  }
+
+  /** The file takes its place, whole and on disk. */
+  finish(): void {
+    const fd = this.#fd;
+    if (fd === undefined) throw new Error("internal: the output file is closed");
+    try {
+      fsyncSync(fd);
+      closeSync(fd);
+      this.#fd = undefined;
+      renameSync(this.#temporary, this.#path);
+    } catch (error) {
+      this.discard();
+      rmSync(this.#temporary, { force: true });
+      throw this.#refusal(error);
+    }
+  }
+
+  /** Leaves nothing behind, unless the file is finished. */
+  discard(): void {
+    if (this.#fd === undefined) return;
+    closeSync(this.#fd);
+    this.#fd = undefined;
+    rmSync(this.#temporary, { force: true });
+  }
+
+  #refusal(error: unknown): UsageError {
+    return refuse(this.#path, `cannot be written: its folder ${describeSystemError(error)}`);
+  }
+}
+
 /** Writes a file by a new one that takes its name. @throws UsageError when it cannot be written. */
 export function writeOutputFile(path: string, text: string): void {
-  requireWritablePlace(path);
-  const temporary = join(dirname(path), `.${basename(path)}.${randomId("new")}`);
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-  let fd: number | undefined;
-  try {
-    fd = openSync(temporary, flags, 0o644);
-    const bytes = Buffer.from(text, "utf8");
-    let offset = 0;
-    while (offset < bytes.length) offset += writeSync(fd, bytes, offset);
-    fsyncSync(fd);
-    closeSync(fd);
-    fd = undefined;
-    renameSync(temporary, path);
-  } catch (error) {
-    if (fd !== undefined) closeSync(fd);
-    rmSync(temporary, { force: true });
-    throw refuse(path, `cannot be written: its folder ${describeSystemError(error)}`);
-  }
+  const file = new OutputFile(path);
+  file.write(text);
+  file.finish();
 }

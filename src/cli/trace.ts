@@ -6,33 +6,16 @@ import { positionalPath } from "./flag-values.js";
 import { addHelp } from "./help.js";
 import type { CliIo } from "./io.js";
 import { EXIT_FAILED, EXIT_OK } from "./io.js";
-import { registerLaterCommands } from "./later.js";
+import { registerReplay } from "./trace/replay.js";
+import { registerTraceExport } from "./trace-export.js";
 import { describeRecord } from "./trace-lines.js";
-
-const PROBLEMS = {
-  altered: "altered",
-  removed: "records are missing before it",
-  moved: "not in its place",
-  duplicated: "duplicated",
-  unlinked: "does not belong to the chain",
-  after_end: "stands after the end of the run",
-  cut_short: "cut short",
-} as const;
-
-/** What is wrong with a trace, in one sentence; undefined when it is whole. */
-export function describeProblem(report: FolderReport): string | undefined {
-  const { problem, frameProblem } = report;
-  if (problem) return `record ${problem.index}: ${PROBLEMS[problem.kind]} (${problem.reason})`;
-  if (frameProblem)
-    return `record ${frameProblem.index}: its frame ${frameProblem.digest}: ${frameProblem.reason}`;
-  if (!report.complete) return "incomplete: the last record is not run_ended";
-  return undefined;
-}
+import { describeProblem } from "./trace-problem.js";
 
 function describeExtent(report: FolderReport): string {
   const records = `${report.records} record${report.records === 1 ? "" : "s"}`;
   const frames = `${report.frames} frame${report.frames === 1 ? "" : "s"}`;
-  return `${records} verified, ${frames}, head ${report.head}`;
+  const documents = report.documents === 1 ? ", 1 document" : `, ${report.documents} documents`;
+  return `${records} verified, ${frames}${report.documents === 0 ? "" : documents}, head ${report.head}`;
 }
 
 async function verify(folder: string, io: CliIo): Promise<number> {
@@ -67,10 +50,14 @@ async function show(folder: string, io: CliIo): Promise<number> {
 }
 
 export function registerTrace(program: Command, io: CliIo, finish: (code: number) => void): void {
-  const trace = program.command("trace").description("show or verify the trace of a run");
+  const trace = program.command("trace").description("show, verify, replay or export the trace of a run");
   trace.helpCommand(false);
   addHelp(trace, {
-    examples: ["capuchin trace show runs/1", "capuchin trace verify runs/1"],
+    examples: [
+      "capuchin trace show runs/1",
+      "capuchin trace verify runs/1",
+      "capuchin trace export runs/1 --html report.html",
+    ],
     exits: { 0: "see the help of each command" },
   });
   const showing = trace
@@ -80,7 +67,7 @@ export function registerTrace(program: Command, io: CliIo, finish: (code: number
     .action(async (folder: string) => finish(await show(folder, io)));
   const verifying = trace
     .command("verify")
-    .description("verify chain, frames and end; exit 1 names the first record that is not intact")
+    .description("verify chain, frames, documents and end; exit 1 names the first record that is not intact")
     .argument("<dir>", "the folder that holds trace.jsonl", positionalPath)
     .action(async (folder: string) => finish(await verify(folder, io)));
   addHelp(showing, {
@@ -91,5 +78,6 @@ export function registerTrace(program: Command, io: CliIo, finish: (code: number
     examples: ["capuchin trace verify runs/1 && echo kept"],
     exits: { 0: "intact and complete", 1: "altered, cut short or not ended; the first line says where" },
   });
-  registerLaterCommands(trace, ["replay", "export"]);
+  registerTraceExport(trace, io, finish);
+  registerReplay(trace, io, finish);
 }

@@ -1,0 +1,173 @@
+// `capuchin trace export`: a trace as one page for people, and as a table. The trace is verified while it is read;
+// what does not hold is said on the page and by the exit code, and nothing after it is shown.
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { type FolderReport, readTraceFolder } from "../runtime/store/trace-folder.js";
+import { readFrame, sizeOfFrame } from "../runtime/store/trace-frame.js";
+import {
+  csvHead,
+  csvLine,
+  type Judgement,
+  pageOf,
+  type Row,
+  RowWindow,
+  type Shown,
+  TimeLine,
+  type Totals,
+} from "../viewer/index.js";
+import { integerValue, pathValue, positionalPath } from "./flag-values.js";
+import { addHelp } from "./help.js";
+import type { CliIo } from "./io.js";
+import { EXIT_FAILED, EXIT_OK } from "./io.js";
+import { OutputFile } from "./output-file.js";
+import { describeProblem } from "./trace-problem.js";
+import { UsageError } from "./usage-error.js";
+
+export const DEFAULT_ROWS = 10_000;
+const ROWS_MAX = 200_000;
+export const DEFAULT_PICTURE_MIB = 48;
+const PICTURE_MIB_MAX = 1024;
+const MIB = 1024 * 1024;
+/** Characters of row data that are held for the page, whatever the number of rows. */
+const ROW_WEIGHT_MAX = 48 * MIB;
+
+/** What a page is made of, kept within bounds. */
+export interface Reading {
+  readonly shown: Shown;
+  readonly totals: Totals;
+  readonly report: FolderReport;
+}
+
+export interface PageLimits {
+  readonly rows: number;
+  /** Rows whose first record comes before this one are counted, not shown. */
+  readonly from: number;
+  readonly pictureBytes: number;
+}
+
+/** Verifies a trace from end to end and keeps the rows to be shown; `onRow` sees every one. */
+export async function readRows(
+  folder: string,
+  { rows, from }: PageLimits,
+  onRow: (row: Row) => void = () => {},
+): Promise<Reading> {
+  const window = new RowWindow(rows, ROW_WEIGHT_MAX);
+  const line = new TimeLine((row) => {
+    onRow(row);
+    if (row.seq >= from) window.add(row);
+  });
+  const report = await readTraceFolder(folder, (record) => line.add(record));
+  line.finish();
+  return { shown: window.shown(), totals: line.totals, report };
+}
+
+export function judgementOf(report: FolderReport): Judgement {
+  const text = describeProblem(report);
+  if (text === undefined) return { report };
+  const { problem, frameProblem } = report;
+  if (problem) return { report, problem: { kind: "chain", text, index: problem.index } };
+  if (frameProblem) return { report, problem: { kind: "frame", text, index: frameProblem.index } };
+  return { report, problem: { kind: "end", text, index: report.records } };
+}
+
+/** The page of a reading, piece by piece. */
+export function pageOfReading(folder: string, reading: Reading, limits: PageLimits): AsyncGenerator<string> {
+  return pageOf({
+    shown: reading.shown,
+    totals: reading.totals,
+    judgement: judgementOf(reading.report),
+    frames: {
+      sizeOf: (digest) => sizeOfFrame(folder, digest),
+      read: (digest) => readFrame(folder, digest),
+    },
+    pictureBytes: Math.min(limits.pictureBytes, PICTURE_MIB_MAX * MIB),
+  });
+}
+
+interface Flags {
+  readonly html?: string;
+  readonly csv?: string;
+  readonly rows?: number;
+  readonly from?: number;
+  readonly pictures?: number;
+}
+
+async function exportTrace(dir: string, flags: Flags, io: CliIo): Promise<number> {
+  if (flags.html === undefined && flags.csv === undefined) {
+    throw new UsageError("nothing to write: name a file with --html FILE, --csv FILE or both");
+  }
+  const folder = resolve(io.cwd, dir);
+  const limits: PageLimits = {
+    rows: flags.rows ?? DEFAULT_ROWS,
+    from: flags.from ?? 0,
+    pictureBytes: (flags.pictures ?? DEFAULT_PICTURE_MIB) * MIB,
+  };
+  const csv = flags.csv === undefined ? undefined : new OutputFile(resolve(io.cwd, flags.csv), 0o600);
+  let html: OutputFile | undefined;
+  try {
+    if (flags.html !== undefined) html = new OutputFile(resolve(io.cwd, flags.html), 0o600);
+    csv?.write(csvHead());
+    const reading = await readRows(folder, limits, (row) => {
+      if (row.kind === "action") csv?.write(csvLine(row));
+    });
+    if (html) for await (const piece of pageOfReading(folder, reading, limits)) html.write(piece);
+    for (const file of [html, csv]) file?.finish();
+    return await tell(reading, [html, csv], io);
+  } finally {
+    html?.discard();
+    csv?.discard();
+  }
+}
+
+async function tell(
+  { report, shown }: Reading,
+  files: readonly (OutputFile | undefined)[],
+  io: CliIo,
+): Promise<number> {
+  for (const file of files) {
+    if (file) await io.stdout.write(`wrote ${file.name} (${Math.ceil(file.bytes / 1000)} kB)\n`);
+  }
+  if (shown.gap) {
+    await io.stdout.write(
+      `the page leaves out ${shown.gap.rows} rows, records ${shown.gap.from} to ${shown.gap.to}: --from or --rows shows them\n`,
+    );
+  }
+  const problem = describeProblem(report);
+  if (problem === undefined) return EXIT_OK;
+  await io.stderr.write(
+    `capuchin: the trace is not intact: ${problem}; what was verified before it was exported\n`,
+  );
+  return EXIT_FAILED;
+}
+
+export function registerTraceExport(trace: Command, io: CliIo, finish: (code: number) => void): void {
+  const command = trace
+    .command("export")
+    .description("write one self-contained page that shows the run, or a table of its actions")
+    .argument("<dir>", "the folder that holds trace.jsonl", positionalPath)
+    .option("--html <file>", "the page; nothing in it is loaded from elsewhere", pathValue)
+    .option("--csv <file>", "every action as a line of a table", pathValue)
+    .option(
+      "--rows <n>",
+      `rows that the page shows at most (default ${DEFAULT_ROWS})`,
+      integerValue(2, ROWS_MAX),
+    )
+    .option("--from <n>", "show rows from this record on", integerValue(0, Number.MAX_SAFE_INTEGER))
+    .option(
+      "--pictures <mib>",
+      `pictures that the page holds at most, in MiB (default ${DEFAULT_PICTURE_MIB}; 0 for none)`,
+      integerValue(0, PICTURE_MIB_MAX),
+    )
+    .action(async (dir: string, flags: Flags) => finish(await exportTrace(dir, flags, io)));
+  addHelp(command, {
+    examples: [
+      "capuchin trace export runs/1 --html report.html",
+      "capuchin trace export runs/1 --csv actions.csv",
+      "capuchin trace export runs/1 --html small.html --pictures 0",
+    ],
+    exits: {
+      0: "written, and the trace is intact and complete",
+      1: "written up to where the trace stops being intact; the page says so in red",
+    },
+  });
+}

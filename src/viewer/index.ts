@@ -1,0 +1,8 @@
+// The report of a run: verified records in, one page or one table out.
+export { csvHead, csvLine } from "./model/csv.js";
+export type { ActionRow, NoteRow, Row, TurnRow } from "./model/row.js";
+export { TimeLine } from "./model/time-line.js";
+export type { Totals } from "./model/totals.js";
+export { RowWindow, type Shown } from "./model/window.js";
+export type { Judgement } from "./ui/overview.js";
+export { contentPolicy, type FrameReading, type FrameSource, type PageInput, pageOf } from "./ui/page.js";
