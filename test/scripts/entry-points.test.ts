@@ -22,7 +22,7 @@ test.each(COMMANDS)("%s refuses an unknown flag with exit code 2", (path) => {
   expect(done.stderr).toContain("unknown argument: --instal");
 });
 
-test.each([...COMMANDS, ".ci/run", "demo/form-app", "demo/watched-terminal"])(
+test.each([...COMMANDS, ".ci/run", "scripts/driver-matrix", "demo/form-app", "demo/watched-terminal"])(
   "%s may be executed",
   (path) => {
     accessSync(join(ROOT, path), constants.X_OK);

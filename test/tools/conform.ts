@@ -1,6 +1,6 @@
 // Runs one case of the conformance suite on a private display, with the recorder as its witness.
-import type { VirtualDesktopOptions } from "../../src/runtime/drivers/index.js";
-import type { ConformanceCase } from "../../src/runtime/testing/driver-conformance.js";
+import type { FakeEvent, VirtualDesktopOptions } from "../../src/runtime/drivers/index.js";
+import type { ConformanceCase, ObservedEvent } from "../../src/runtime/testing/driver-conformance.js";
 import { builtDrivers } from "./built.js";
 import { observed } from "./observed.js";
 import { startEventRecorder } from "./recorder.js";
@@ -27,4 +27,22 @@ export async function conform(
   } finally {
     await session.close();
   }
+}
+
+/** Runs one case on the fake desktop, which is its own witness. */
+export async function conformFake({ run }: ConformanceCase): Promise<void> {
+  const { fakeDesktop } = await builtDrivers();
+  const desktop = fakeDesktop();
+  const session = await desktop.open({ size: { width: 400, height: 300 } });
+  try {
+    await run(session, { events: async () => desktop.events.map(observedOnFake) });
+  } finally {
+    await session.close();
+  }
+}
+
+export function observedOnFake(event: FakeEvent): ObservedEvent {
+  if (event.type === "motion") return event;
+  const { modifiers: _, ...rest } = event;
+  return rest;
 }
