@@ -177,7 +177,8 @@ export class History {
   cachePoints(): readonly number[] {
     const sent = this.#sent();
     return cachePoints({
-      users: usersOf(sent),
+      // The server does not look at the words before a summary.
+      users: usersOf(sent).filter((place) => (sent[place]?.at ?? 0) >= this.#begin),
       oldestPicture: this.#oldestPicture(sent),
       reuse: this.#reuse === undefined ? undefined : placeOf(sent, this.#reuse),
     });
