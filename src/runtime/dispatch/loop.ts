@@ -1,7 +1,8 @@
 // One goal, from the first request to the end: ask, judge the reply, run its calls, answer them, ask again. Every
 // way out is an Ending; whatever ends it, all calls of the last reply are answered in the history first.
-import type { Clock } from "../../base/clock.js";
+
 import { canonicalJson } from "../../base/canonical-json.js";
+import type { Clock } from "../../base/clock.js";
 import { digestJson } from "../../base/digest.js";
 import { describeValue, escapeText } from "../../base/escape.js";
 import type { ToolVersion } from "../../contract/models.js";
@@ -32,6 +33,9 @@ import { SeenScreen, type UnchangedScreens } from "./unchanged.js";
 
 /** Nudges in a row that a model may ignore. */
 const NUDGES_MAX = 3;
+
+/** Turns in a row of whose calls none was carried out. More than the refusals that a run survives anyway. */
+const IDLE_TURNS_MAX = 20;
 
 const CONTEXT_FULL =
   "the conversation no longer fits the model's context, even without its older pictures and answers; nothing of the " +
@@ -72,6 +76,7 @@ export class Loop {
   readonly #context: LoopContext;
   readonly #stuck = new StuckDetector();
   #nudges = 0;
+  #idleTurns = 0;
   /** Whether the last reply was that the context is full. */
   #isFull = false;
 
@@ -180,7 +185,15 @@ export class Loop {
     });
     history.addResults(answers.results, answers.after);
     await this.#recordAnswers(turn, answers);
-    return answers.ending;
+    this.#idleTurns = answers.results.every((result) => result.isError) ? this.#idleTurns + 1 : 0;
+    return answers.ending ?? this.#idle();
+  }
+
+  /** A model whose calls all fail, turn after turn, gets nowhere. */
+  #idle(): Ending | undefined {
+    if (this.#idleTurns < IDLE_TURNS_MAX) return undefined;
+    const message = `none of the model's calls was carried out in ${this.#idleTurns} turns in a row`;
+    return ending("stuck", "E_STUCK", message);
   }
 
   async #ask(turn: number): Promise<ModelReply> {
