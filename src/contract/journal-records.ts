@@ -151,8 +151,11 @@ export const RECORD_DATA = {
   history_pruned: z.strictObject({
     turn: z.int().min(1),
     images: count,
-    /** Too many pictures, a context that was full, or a summary of the server's; absent in older traces. */
-    why: z.enum(["pictures", "context", "compaction"]).optional(),
+    /**
+     * Too many pictures, pictures that the API refused, a context that was full, or a summary of the server's; absent
+     * in older traces.
+     */
+    why: z.enum(["pictures", "refused", "context", "compaction"]).optional(),
     /** Answers whose words are left out. */
     results: count.optional(),
     messages: count.optional(),

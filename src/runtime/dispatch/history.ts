@@ -29,7 +29,7 @@ export {
 
 /** What a pruning left out, and why. */
 export interface Pruned {
-  readonly why: "pictures" | "context" | "compaction";
+  readonly why: "pictures" | "refused" | "context" | "compaction";
   readonly images: number;
   /** Answers whose words are left out. */
   readonly results: number;
@@ -138,6 +138,19 @@ export class History {
     this.#dropImages(count);
     if (this.#thinking === "goes-with-pictures") this.#thinkingFrom = this.#messages.length;
     return [...notes, { why: "pictures", images: count, results: 0, messages: 0 }];
+  }
+
+  /**
+   * Leaves out pictures after the API refused a request for them: at first the older half, then all but the newest.
+   * Undefined when there is none left that could go.
+   */
+  dropRefused(isFirst: boolean): Pruned | undefined {
+    const sent = this.#images.length;
+    if (sent < 2 || this.#messages.at(-1)?.role === "assistant") return undefined;
+    const images = isFirst ? Math.floor(sent / 2) : sent - 1;
+    this.#dropImages(images);
+    if (this.#thinking === "goes-with-pictures") this.#thinkingFrom = this.#messages.length;
+    return { why: "refused", images, results: 0, messages: 0 };
   }
 
   /**

@@ -196,7 +196,22 @@ export class Loop {
     return ending("stuck", "E_STUCK", message);
   }
 
+  /** A request that was refused for its pictures is made again with fewer; each time at least one is gone. */
   async #ask(turn: number): Promise<ModelReply> {
+    const { history, signal } = this.#context;
+    for (let refused = 0; ; refused++) {
+      try {
+        return await this.#askAsIs(turn);
+      } catch (error) {
+        if (signal.aborted || !(error instanceof ModelError) || !error.aboutPictures) throw error;
+        const pruned = history.dropRefused(refused === 0);
+        if (!pruned) throw error;
+        await this.#recordPruned(turn, pruned);
+      }
+    }
+  }
+
+  async #askAsIs(turn: number): Promise<ModelReply> {
     const { model, clock, signal, journal, budget, emit, retryLimits } = this.#context;
     const request = this.#request();
     const measure = measureRequest(request, this.#context.history.pictures);

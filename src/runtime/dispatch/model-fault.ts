@@ -3,6 +3,7 @@
 import { quoteText } from "../../base/escape.js";
 import { type Asked, accessAdvice, missingAccess } from "./access.js";
 import { ModelError } from "./model-port.js";
+import { isPictureFault } from "./pictures/picture-fault.js";
 
 /** Statuses after which the same request may succeed. */
 function isTransient(status: number): boolean {
@@ -34,17 +35,20 @@ interface StatusError {
   readonly status: number;
   readonly headers: { get(name: string): string | null } | undefined;
   readonly message: string;
+  /** The API's own name for the cause, where it gives one. */
+  readonly code: string | undefined;
 }
 
 function asStatusError(error: unknown): StatusError | undefined {
   if (typeof error !== "object" || error === null) return undefined;
-  const { status, headers, message } = error as { status?: unknown; headers?: unknown; message?: unknown };
+  const { status, headers, message, errorCode } = error as Record<string, unknown>;
   if (typeof status !== "number") return undefined;
   const hasGet = typeof headers === "object" && headers !== null && "get" in headers;
   return {
     status,
     headers: hasGet ? (headers as StatusError["headers"]) : undefined,
     message: typeof message === "string" ? message : "",
+    code: typeof errorCode === "string" ? errorCode : undefined,
   };
 }
 
@@ -145,7 +149,12 @@ export function toModelError(error: unknown, { apiKey, now, asked }: FaultContex
     return new ModelError(
       isTransient(status) ? "transient" : "fatal",
       `the API answered ${status}${advice === undefined ? "" : `: ${advice}`}; it said ${said}`,
-      { status, retryAfterMs: retryAfterMs(answered.headers?.get("retry-after"), now), missing },
+      {
+        status,
+        retryAfterMs: retryAfterMs(answered.headers?.get("retry-after"), now),
+        missing,
+        aboutPictures: isPictureFault(answered),
+      },
     );
   }
   if (error instanceof SyntaxError) return new ModelError("malformed", "the reply is not JSON");

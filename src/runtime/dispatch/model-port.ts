@@ -52,6 +52,8 @@ export class ModelError extends CapuchinError {
   readonly status: number | undefined;
   /** How long the server asked to wait. */
   readonly retryAfterMs: number | undefined;
+  /** Whether the server refused the request for its pictures: with fewer of them it may be taken. */
+  readonly aboutPictures: boolean;
   /** The access that the server says is missing, where that is why it refused. */
   readonly missing: MissingAccess | undefined;
 
@@ -62,6 +64,7 @@ export class ModelError extends CapuchinError {
       readonly status?: number;
       readonly retryAfterMs?: number | undefined;
       readonly missing?: MissingAccess | undefined;
+      readonly aboutPictures?: boolean;
     } = {},
   ) {
     super("E_PROTOCOL", message, { retryable: fault === "transient" });
@@ -69,5 +72,6 @@ export class ModelError extends CapuchinError {
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;
     this.missing = details.missing;
+    this.aboutPictures = details.aboutPictures ?? false;
   }
 }
