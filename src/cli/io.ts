@@ -28,9 +28,10 @@ export interface CliIo {
   /**
    * From now on, whatever other code writes to standard output or the console goes to standard error; `stdout`
    * above keeps its way out. For commands that load somebody's code. `around` is called for each such write, so
-   * that a line which is being drawn on the terminal can make room for it.
+   * that a line which is being drawn on the terminal can make room for it; `mask` takes each piece of it and gives
+   * back what may be shown.
    */
-  divertForeignOutput(around?: AroundWrite): void;
+  divertForeignOutput(around?: AroundWrite, mask?: (piece: string) => string): void;
   /** From now on, calls the handler for a signal instead of ending the process. */
   onSignal(handler: (signal: StopSignal) => void): void;
   /** From now on, calls the handler for an error that nobody caught instead of ending the process. */

@@ -48,9 +48,12 @@ class MaskedOutput implements Output {
   }
 }
 
-/** The same process, its outputs masked. */
-export function withMaskedOutputs(io: CliIo): CliIo {
-  const mask = keyMask(io.env);
+/** The same process, its outputs masked: `foreign` masks what other code writes, piece by piece. */
+export function withMaskedOutputs(
+  io: CliIo,
+  mask: (text: string) => string = keyMask(io.env),
+  foreign?: (piece: string) => string,
+): CliIo {
   return {
     stdin: io.stdin,
     stdout: new MaskedOutput(io.stdout, mask),
@@ -58,7 +61,7 @@ export function withMaskedOutputs(io: CliIo): CliIo {
     env: io.env,
     cwd: io.cwd,
     home: io.home,
-    divertForeignOutput: (around) => io.divertForeignOutput(around),
+    divertForeignOutput: (around) => io.divertForeignOutput(around, foreign),
     onSignal: (handler) => io.onSignal(handler),
     onUncaught: (handler) => io.onUncaught(handler),
     onForeignExit: (handler) => io.onForeignExit(handler),

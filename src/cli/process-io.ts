@@ -65,6 +65,23 @@ function endByFault(error: unknown): void {
   exit(EXIT_USAGE);
 }
 
+/** The arguments of a stream's `write` with its text masked; bytes are taken for UTF-8. */
+function maskedArguments(
+  [chunk, ...rest]: readonly unknown[],
+  mask: (piece: string) => string,
+): readonly unknown[] {
+  const [first, ...others] = rest;
+  const encoding = typeof first === "string" ? first : undefined;
+  const callbacks = encoding === undefined ? rest : others;
+  if (typeof chunk === "string") {
+    const isBytes = encoding !== undefined && Buffer.isEncoding(encoding) && !/^utf-?8$/i.test(encoding);
+    return [mask(isBytes ? Buffer.from(chunk, encoding).toString("utf8") : chunk), ...callbacks];
+  }
+  if (!(chunk instanceof Uint8Array)) return [chunk, ...rest];
+  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  return [mask(bytes.toString("utf8")), ...callbacks];
+}
+
 const STOP_SIGNALS = Object.keys(SIGNAL_EXIT) as readonly StopSignal[];
 
 /** The streams, environment and signals of this process. Call it once. */
@@ -80,10 +97,12 @@ export function processIo(): CliIo {
     env: process.env,
     cwd: process.cwd(),
     home: homedir(),
-    divertForeignOutput(around = (write) => write()) {
+    divertForeignOutput(around = (write) => write(), mask) {
       const write = process.stderr.write.bind(process.stderr) as (...args: unknown[]) => boolean;
-      const diverted = (...args: unknown[]) =>
-        around(() => write(...args), typeof args[0] === "string" ? args[0] : "");
+      const diverted = (...given: unknown[]) => {
+        const args = mask ? maskedArguments(given, mask) : given;
+        return around(() => write(...args), typeof args[0] === "string" ? args[0] : "");
+      };
       process.stdout.write = diverted as typeof process.stdout.write;
       process.stderr.write = diverted as typeof process.stderr.write;
       globalThis.console = new Console({ stdout: process.stderr, stderr: process.stderr });

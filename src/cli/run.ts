@@ -11,6 +11,7 @@ import { EXIT_FAILED, EXIT_USAGE } from "./io.js";
 import { jsonDocument } from "./json-text.js";
 import { documentOfError, documentOfFailure, type RunDocument, type RunEnd } from "./run/document.js";
 import { addRunFlags, judgeFlags, type RunFlags } from "./run/flags.js";
+import { type RunSecrets, readRunSecrets } from "./run/run-secrets.js";
 import { formatCount, formatElapsed, tokensOf } from "./run/run-status.js";
 import { StopRequest } from "./run/stop-request.js";
 import { UsageError } from "./usage-error.js";
@@ -54,19 +55,32 @@ function endOfError(error: unknown, debug: boolean): RunEnd {
   );
 }
 
+/** Tells how the run ended. Values are masked before they are laid out, so that JSON stays JSON. */
+async function report(end: RunEnd, flags: RunFlags, io: CliIo, secrets?: RunSecrets): Promise<number> {
+  const document = secrets ? secrets.redactor.value(end.document) : end.document;
+  const { stdout, stderr } = secrets?.io ?? io;
+  const toPeople = document.outcome === "completed" && !flags.json ? stdout : stderr;
+  await toPeople.write(describeEnd({ ...end, document }));
+  if (flags.json) await io.stdout.write(jsonDocument(document));
+  return end.exitCode;
+}
+
 async function run(module: string, flags: RunFlags, io: CliIo): Promise<number> {
   judgeFlags(flags);
   const stop = new StopRequest(io);
+  const debug = io.env["CAPUCHIN_DEBUG"] === "1";
+  let secrets: RunSecrets;
+  try {
+    secrets = readRunSecrets(flags, io);
+  } catch (error) {
+    return report(endOfError(error, debug), flags, io);
+  }
   // The checker, the compiler and the loader are loaded for this command only.
   const { executeRun } = await import("./run/execute.js");
-  const end = await executeRun(module, flags, io, stop).catch((error: unknown) =>
-    endOfError(error, io.env["CAPUCHIN_DEBUG"] === "1"),
+  const end = await executeRun(module, flags, secrets, stop).catch((error: unknown) =>
+    endOfError(error, debug),
   );
-  const { document, exitCode } = end;
-  const toPeople = document.outcome === "completed" && !flags.json ? io.stdout : io.stderr;
-  await toPeople.write(describeEnd(end));
-  if (flags.json) await io.stdout.write(jsonDocument(document));
-  return exitCode;
+  return report(end, flags, io, secrets);
 }
 
 export function registerRun(program: Command, io: CliIo, finish: (code: number) => void): void {

@@ -30,7 +30,6 @@ describe("a command line that asks for something else", () => {
     [["trace", "verify"], /missing required argument/],
     [["trace", "verify", "--", "-x"], /starts with a dash/],
     [["trace", "verify", "a", "b"], /too many arguments/],
-    [["trace", "replay", "d"], /not in this version/],
     [["run", "--goal", "x"], /missing required argument 'module'/],
     [["run", "a.ts"], /required option '--goal/],
     [["run", "a.ts", "--goal", " "], /empty/],

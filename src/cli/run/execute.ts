@@ -20,6 +20,7 @@ import { documentOf, documentOfFailure, type RunEnd } from "./document.js";
 import type { RunFlags } from "./flags.js";
 import { makeDesktop, makeModel } from "./make-parts.js";
 import { prepareSpec, requireModule } from "./prepare.js";
+import type { RunSecrets } from "./run-secrets.js";
 import { loadRuntimeOf, type Runtime } from "./runtime-copy.js";
 import { describeCause, type StopRequest } from "./stop-request.js";
 import { Teller } from "./teller.js";
@@ -60,6 +61,8 @@ interface Job {
   readonly io: CliIo;
   readonly stop: StopRequest;
   readonly teller: Teller;
+  /** Declared secrets. */
+  readonly secrets: readonly string[];
 }
 
 interface Loaded {
@@ -138,9 +141,9 @@ async function unlessStopped<T>(work: Promise<T>, stop: StopRequest): Promise<T 
 }
 
 async function launchAgent(loaded: Loaded, spec: Spec, job: Job): Promise<RunEnd> {
-  const { flags, io, stop, teller } = job;
+  const { flags, io, stop, teller, secrets } = job;
   const { runtime, agent } = loaded;
-  const model = await unlessStopped(makeModel(runtime, flags, io), stop);
+  const model = await unlessStopped(makeModel(runtime, flags, io, secrets), stop);
   if (!model) return requireValue(stoppedEnd(stop), "a stop has a cause");
   try {
     teller.doing("opening the display");
@@ -158,8 +161,11 @@ async function launchAgent(loaded: Loaded, spec: Spec, job: Job): Promise<RunEnd
       spec,
       desktop: opening.desktop,
       trace,
+      secrets,
       exportName: agent.exportName,
       onEvent: (event) => teller.event(event),
+      ...(flags.traceWords ? { traceWords: "kept" as const } : {}),
+      ...(flags.traceFrames === undefined ? {} : { traceFrames: flags.traceFrames }),
       ...(flags.method === undefined ? {} : { method: flags.method }),
       ...(flags.maxTurns === undefined ? {} : { maxTurns: flags.maxTurns }),
     });
@@ -195,14 +201,16 @@ async function execute(module: string, job: Job): Promise<RunEnd> {
 export async function executeRun(
   module: string,
   flags: RunFlags,
-  io: CliIo,
+  secrets: RunSecrets,
   stop: StopRequest,
 ): Promise<RunEnd> {
+  const { io, declared } = secrets;
   const teller = new Teller(io.stderr, { env: io.env, onClosed: () => stop.noteUnwatched() });
   try {
-    const end = await execute(module, { flags, io, stop, teller });
+    const end = await execute(module, { flags, io, stop, teller, secrets: declared });
     return { ...end, elapsedMs: teller.elapsedMs };
   } finally {
     await teller.end();
+    await secrets.flush();
   }
 }

@@ -34,6 +34,9 @@ export interface RunFlags {
   readonly model?: ModelChoice;
   readonly trace?: string;
   readonly record?: string;
+  readonly secretsFile?: string;
+  readonly traceWords?: true;
+  readonly traceFrames?: "kept" | "digest-only";
   readonly maxTurns?: number;
   readonly stream?: true;
   readonly json?: true;
@@ -99,6 +102,17 @@ export function addRunFlags(command: Command): void {
       pathValue,
     )
     .option("--record <dir>", "keep the model's replies, so that --model replay:DIR can play them", pathValue)
+    .option(
+      "--secrets-file <file>",
+      "texts to mask wherever the run writes or tells of something, one a line; the API key always is",
+      pathValue,
+    )
+    .option("--trace-words", "keep the model's words in the trace, without secrets and typed texts")
+    .option(
+      "--trace-frames <how>",
+      "kept (default) or digest-only: no picture of the screen, which nothing masks",
+      choiceValue(["kept", "digest-only"]),
+    )
     .option("--stream", "receive the model's replies in pieces; each is acted on when it is whole")
     .option(
       "--max-turns <n>",

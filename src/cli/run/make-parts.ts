@@ -42,9 +42,16 @@ function appOf([name = "", ...words]: readonly string[], io: CliIo): { argv: str
 }
 
 /** The model, recorded where that was asked for. @throws ConfigurationError without a key or a usable script. */
-export async function makeModel(runtime: Runtime, flags: RunFlags, io: CliIo): Promise<ModelPort> {
+export async function makeModel(
+  runtime: Runtime,
+  flags: RunFlags,
+  io: CliIo,
+  secrets: readonly string[],
+): Promise<ModelPort> {
   const port = await makePort(runtime, flags, io);
-  return flags.record === undefined ? port : runtime.recordTo(resolve(io.cwd, flags.record), port);
+  return flags.record === undefined
+    ? port
+    : runtime.recordTo(resolve(io.cwd, flags.record), port, { secrets });
 }
 
 /** The desktop; nothing is opened yet. */
