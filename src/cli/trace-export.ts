@@ -2,12 +2,20 @@
 // what does not hold is said on the page and by the exit code, and nothing after it is shown.
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { type FolderReport, readTraceFolder } from "../runtime/store/trace-folder.js";
-import { readFrame, sizeOfFrame } from "../runtime/store/trace-frame.js";
+import { keptReplySchema } from "../contract/kept-documents.js";
+import { FileRefusal } from "../runtime/store/regular-file.js";
+import {
+  type FolderReport,
+  readDocument,
+  readFrame,
+  readTraceFolder,
+  sizeOfFrame,
+} from "../runtime/store/trace-folder.js";
 import {
   csvHead,
   csvLine,
   type Judgement,
+  type KeptSource,
   pageOf,
   type Row,
   RowWindow,
@@ -64,23 +72,55 @@ export async function readRows(
 export function judgementOf(report: FolderReport): Judgement {
   const text = describeProblem(report);
   if (text === undefined) return { report };
-  const { problem, frameProblem } = report;
+  const { problem, frameProblem, documentProblem } = report;
   if (problem) return { report, problem: { kind: "chain", text, index: problem.index } };
-  if (frameProblem) return { report, problem: { kind: "frame", text, index: frameProblem.index } };
+  const kept = frameProblem ?? documentProblem;
+  if (kept) return { report, problem: { kind: "kept", text, index: kept.index } };
   return { report, problem: { kind: "end", text, index: report.records } };
+}
+
+/** A frame that is larger is not read: about four times the largest that a driver takes. */
+const FRAME_MAX_BYTES = 64 * MIB;
+/** A reply that is larger is not read for its words. */
+const REPLY_MAX_BYTES = 4 * MIB;
+
+/** What the trace keeps beside its records, each file compared with its digest before anything looks at it. */
+function keptOf(folder: string, { totals }: Reading): KeptSource {
+  const isKept = totals.started?.keeps?.frames !== "digest-only";
+  return {
+    sizeOf: (digest) => (isKept ? sizeOfFrame(folder, digest) : undefined),
+    read(digest) {
+      if (!isKept) return { ok: false, reason: "the run was told to keep no pictures, only their digests" };
+      try {
+        return { ok: true, bytes: readFrame(folder, digest, FRAME_MAX_BYTES) };
+      } catch (error) {
+        if (error instanceof FileRefusal) return { ok: false, reason: `its file ${error.message}` };
+        throw error;
+      }
+    },
+    words(digest) {
+      try {
+        const parsed = keptReplySchema.safeParse(JSON.parse(readDocument(folder, digest, REPLY_MAX_BYTES)));
+        if (!parsed.success) return undefined;
+        const texts = parsed.data.content.flatMap((block) => ("text" in block ? [block.text] : []));
+        return texts.length > 0 ? texts.join("\n") : undefined;
+      } catch (error) {
+        if (error instanceof FileRefusal || error instanceof SyntaxError) return undefined;
+        throw error;
+      }
+    },
+  };
 }
 
 /** The page of a reading, piece by piece. */
 export function pageOfReading(folder: string, reading: Reading, limits: PageLimits): AsyncGenerator<string> {
+  const { shown, totals, report } = reading;
   return pageOf({
-    shown: reading.shown,
-    totals: reading.totals,
-    judgement: judgementOf(reading.report),
-    frames: {
-      sizeOf: (digest) => sizeOfFrame(folder, digest),
-      read: (digest) => readFrame(folder, digest),
-    },
-    pictureBytes: Math.min(limits.pictureBytes, PICTURE_MIB_MAX * MIB),
+    shown,
+    totals,
+    judgement: judgementOf(report),
+    kept: keptOf(folder, reading),
+    pictureBytes: limits.pictureBytes,
   });
 }
 

@@ -5,4 +5,4 @@ export { TimeLine } from "./model/time-line.js";
 export type { Totals } from "./model/totals.js";
 export { RowWindow, type Shown } from "./model/window.js";
 export type { Judgement } from "./ui/overview.js";
-export { contentPolicy, type FrameReading, type FrameSource, type PageInput, pageOf } from "./ui/page.js";
+export { contentPolicy, type FrameReading, type KeptSource, type PageInput, pageOf } from "./ui/page.js";

@@ -191,3 +191,9 @@ export function readDocument(folder: string, digest: string, maxBytes: number): 
 export function readFrame(folder: string, digest: string, maxBytes: number): Uint8Array {
   return readKept(framePath(folder, digest), digest, maxBytes);
 }
+
+/** Bytes of a kept frame's file, unread; undefined where there is no regular file. */
+export function sizeOfFrame(folder: string, digest: string): number | undefined {
+  const stats = lstatSync(framePath(folder, digest), { throwIfNoEntry: false });
+  return stats?.isFile() ? stats.size : undefined;
+}

@@ -4,7 +4,7 @@ import type { Island, IslandRow } from "../ui/island.js";
 import { make } from "./dom.js";
 
 const VERDICTS: readonly (readonly [string, string])[] = [
-  ["", "All verdicts"],
+  ["", "Verdict"],
   ["allow", "Allowed"],
   ["deny", "Refused"],
   ["not_executed", "Not executed"],
@@ -51,8 +51,8 @@ export class Filter {
     this.#items = items;
     this.#changed = changed;
     const codes = used(data.rows, (row) => row.c);
-    this.#kind = choice("Action", [["", "All actions"], ...used(data.rows, (row) => row.n)]);
-    this.#code = choice("Code", [["", codes.length > 0 ? "All codes" : "No codes"], ...codes]);
+    this.#kind = choice("Action", [["", "Action"], ...used(data.rows, (row) => row.n)]);
+    this.#code = choice("Code", [["", "Code"], ...codes]);
     this.#code.disabled = codes.length === 0;
     this.element = make(
       "div",

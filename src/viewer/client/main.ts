@@ -14,6 +14,8 @@ const about = find("about");
 const track = find("track");
 const cursor = find("cursor");
 
+/** Here the page is one column that scrolls as a whole, and details open in the list. */
+const small = matchMedia("(max-width: 700px)");
 let selected = -1;
 let visible: readonly number[] = [];
 
@@ -60,13 +62,13 @@ function select(index: number, how: "quietly" | "into view" = "into view"): void
   items[selected]?.removeAttribute("aria-current");
   selected = index;
   item.setAttribute("aria-current", "true");
-  if (how === "into view") item.scrollIntoView({ block: "nearest" });
   const title = titleOf(item);
   const detail = item.querySelector(".detail")?.cloneNode(true);
   const tone = row.k === "action" ? row.tone : row.k;
   current.replaceChildren(make("h2", { class: `heading ${tone}` }, title), ...(detail ? [detail] : []));
   stage.show(pictured(index), title);
   showTab("action");
+  if (how === "into view") item.scrollIntoView({ block: small.matches ? "start" : "nearest" });
   status.textContent = item.querySelector(".line")?.textContent ?? "";
   const { from, to } = data.span;
   cursor.style.left = `${((row.t - from) / (to - from)) * 100}%`;
@@ -176,7 +178,7 @@ document.addEventListener("click", (event) => {
   const index = link ? indexOf(link.hash) : -1;
   if (index < 0) return;
   event.preventDefault();
-  select(index, list.contains(link) ? "quietly" : "into view");
+  select(index, list.contains(link) && !small.matches ? "quietly" : "into view");
 });
 
 track.addEventListener("click", (event) => {
@@ -208,4 +210,5 @@ function first(): number {
       );
 }
 
-select(linked >= 0 ? linked : first());
+// Where the whole page scrolls, it begins at its head, unless a row was asked for.
+select(linked >= 0 ? linked : first(), linked < 0 && small.matches ? "quietly" : "into view");

@@ -32,6 +32,8 @@ export interface TurnRow {
     readonly id: string;
     readonly stopReason: string;
     readonly textLength: number;
+    /** Digest of the kept reply, where one is. */
+    readonly kept?: string;
     readonly inputTokens: number;
     readonly outputTokens: number;
     readonly cacheReadTokens: number;

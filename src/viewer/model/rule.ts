@@ -9,6 +9,7 @@ import type { EnforcedLimits, RecordData, RecordedInput } from "../../contract/j
 import { parseChord } from "../../contract/keys.js";
 import { isRunCode, RUN_CODES } from "../../diagnostics/run-codes.js";
 import { cut } from "./row.js";
+import { shortDigest } from "./words.js";
 
 export interface Rule {
   readonly title: string;
@@ -77,7 +78,7 @@ function boundsPoints(input: RecordedInput, { limits, entryDigest }: Standing): 
   const { region } = input;
   const rect = typeof region === "object" && "width" in region ? region : undefined;
   if (places.length === 0 && !rect) return [];
-  if (!limits) return [{ label: "Bounds", text: `${ELSEWHERE} ${entryDigest ?? "of the run"}` }];
+  if (!limits) return [{ label: "Bounds", text: `${ELSEWHERE} ${shortDigest(entryDigest ?? "")}` }];
   const within = formatRect(limits.bounds);
   const points = places.map(([, place]) => {
     const lies = contains(limits.bounds, place) ? "lies in" : "does not lie in";
@@ -91,7 +92,8 @@ function boundsPoints(input: RecordedInput, { limits, entryDigest }: Standing): 
 function keyPoints(name: ActionName, input: RecordedInput, { limits }: Standing): Point[] {
   const { text } = input;
   if (name === "type") {
-    const length = typeof text === "object" && "length" in text ? `${text.length} characters, ` : "";
+    const length =
+      typeof text === "object" && "length" in text ? `${text.length} characters, withheld here; ` : "";
     return [{ label: "Text", text: `${length}none of them forbidden, and none whose key is denied` }];
   }
   if (typeof text !== "string") return [];
@@ -110,7 +112,7 @@ function quotaPoint({ limits, actions, events }: Standing): Point {
 }
 
 const NEXT = {
-  refuse: "refused; the run goes on or ends as the spec says",
+  refuse: undefined,
   stop: "the run ends",
   ask: "a person is asked",
   retry: "it is tried again, within bounds",
@@ -124,11 +126,12 @@ function refusalRule(code: string | undefined, reason: string): Rule {
     };
   }
   const { title, next, effect } = RUN_CODES[code];
+  const then = NEXT[next];
   return {
     title: `Refused by ${code}: ${title}`,
     points: [
       ...reasonPoint(reason),
-      { label: "Then", text: NEXT[next] },
+      ...(then === undefined ? [] : [{ label: "Then", text: then }]),
       {
         label: "Events",
         text: effect === "none" ? "none was sent" : "some may have been sent",

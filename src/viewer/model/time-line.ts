@@ -184,13 +184,14 @@ export class TimeLine {
         return;
       }
       case "model_reply": {
-        const { id, stopReason, usage, calls, text } = record.data;
+        const { id, stopReason, usage, calls, text, kept } = record.data;
         if (row.request) this.totals.modelMs += Math.max(0, at - row.request.at);
         row.reply = {
           at,
           id: cut(id, 128),
           stopReason: cut(stopReason, 64),
           textLength: text.length,
+          ...(kept === undefined ? {} : { kept }),
           ...usage,
           calls: calls.slice(0, TURN_LIST).map(({ name }) => cut(name, 64)),
           callCount: calls.length,

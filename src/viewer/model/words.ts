@@ -58,7 +58,7 @@ function fieldText(key: string, value: RecordedInput[string]): string {
     if (key === "scroll_amount") return plural(Number(value), "click");
     return cut(String(value), 100);
   }
-  if ("digest" in value) return `${plural(value.length, "character")}, withheld`;
+  if ("digest" in value) return plural(value.length, "character");
   if ("width" in value) return `${value.width} × ${value.height} at ${value.x}, ${value.y}`;
   return `${value.x}, ${value.y}`;
 }

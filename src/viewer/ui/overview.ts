@@ -15,8 +15,8 @@ export interface Judgement {
   readonly report: TraceReport;
   /** Absent when the trace is whole and ended. */
   readonly problem?: {
-    /** In the chain of records, in a frame that a record names, or no end. */
-    readonly kind: "chain" | "frame" | "end";
+    /** In the chain of records, in a kept file that a record names, or no end. */
+    readonly kind: "chain" | "kept" | "end";
     /** What is wrong, in one sentence. */
     readonly text: string;
     /** The first record that is not intact; where the end is missing, the record that is not there. */
@@ -121,7 +121,7 @@ function figures(totals: Totals): Html {
     figure(
       "Events",
       formatCount(ended?.events ?? totals.events),
-      `${limits ? `of ${formatCount(limits.maxEvents)} charged` : "charged"}, ${formatCount(totals.events)} sent`,
+      limits ? `charged of ${formatCount(limits.maxEvents)}` : `charged, ${formatCount(totals.events)} sent`,
     ),
     figure(
       "Tokens",
@@ -168,7 +168,7 @@ function words({ started }: Totals): Html {
 const CONSEQUENCES = {
   chain:
     "This page shows the records before that, which were verified while reading; nothing after it is shown or counted.",
-  frame: "The chain of records holds; a frame that does not match its record is not shown.",
+  kept: "The chain of records holds; a kept file that does not match its record is not shown.",
   end: "What is shown was verified, but how the run went on and ended is not on record.",
 } as const;
 

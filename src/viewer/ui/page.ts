@@ -22,18 +22,20 @@ export type FrameReading =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly reason: string };
 
-/** Where the frames of a trace are. */
-export interface FrameSource {
-  /** Bytes of the file; undefined when there is none. */
+/** What a trace keeps beside its records. */
+export interface KeptSource {
+  /** Bytes of a frame's file; undefined when there is none. */
   sizeOf(digest: string): number | undefined;
   read(digest: string): FrameReading;
+  /** The words of a kept reply; undefined where none are kept. */
+  words(digest: string): string | undefined;
 }
 
 export interface PageInput {
   readonly shown: Shown;
   readonly totals: Totals;
   readonly judgement: Judgement;
-  readonly frames: FrameSource;
+  readonly kept: KeptSource;
   /** Bytes of pictures that the page may hold. */
   readonly pictureBytes: number;
 }
@@ -76,7 +78,7 @@ function rowClass(row: Row): string {
   return `row ${row.kind} ${toneOf(row)}`;
 }
 
-async function load(frame: PlannedFrame, source: FrameSource): Promise<Loaded> {
+async function load(frame: PlannedFrame, source: KeptSource): Promise<Loaded> {
   if (frame.leftOut !== undefined) return { ok: false, reason: frame.leftOut };
   const reading = source.read(frame.name.digest);
   if (!reading.ok) return reading;
@@ -140,16 +142,18 @@ async function* rowsOf(
   plan: FramePlan,
   loaded: Island["frames"][number][],
 ): AsyncGenerator<string> {
-  const { shown, totals, frames } = input;
+  const { shown, totals, kept } = input;
   const byHome = new Map<number, PlannedFrame[]>();
   for (const frame of plan.values()) byHome.set(frame.home, [...(byHome.get(frame.home) ?? []), frame]);
   const { limits } = totals.opened ?? {};
   for (const [index, row] of shown.rows.entries()) {
     if (shown.gap?.before === index) yield gapRow(shown);
-    const { line, detail } = rowParts(row, index, plan);
+    const saved = row.kind === "turn" ? row.reply?.kept : undefined;
+    const words = saved === undefined ? undefined : kept.words(saved);
+    const { line, detail } = rowParts(row, index, plan, words);
     yield `${open("li", { class: rowClass(row), id: `r${index}` }).text}${line.text}${detail.text}`;
     for (const frame of byHome.get(index) ?? []) {
-      const picture = await load(frame, frames);
+      const picture = await load(frame, kept);
       loaded[frame.number - 1] = picture.ok
         ? { w: picture.png.width, h: picture.png.height, why: "" }
         : { w: 0, h: 0, why: picture.reason };
@@ -161,10 +165,10 @@ async function* rowsOf(
 
 /** The whole page, piece by piece. */
 export async function* pageOf(input: PageInput): AsyncGenerator<string> {
-  const { shown, totals, judgement, frames, pictureBytes } = input;
+  const { shown, totals, judgement, kept, pictureBytes } = input;
   const plan = planFrames(shown.rows);
   const advice = `the page holds at most ${formatBytes(pictureBytes)} of pictures; --pictures embeds more`;
-  keepWithin(plan, pictureBytes, frames.sizeOf, advice);
+  keepWithin(plan, pictureBytes, kept.sizeOf, advice);
   yield head(`${totals.started?.agent.slice(0, 120) ?? "Unknown agent"} · Capuchin run report`);
   yield [
     open("body", {}).text,

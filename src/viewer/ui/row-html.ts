@@ -1,6 +1,6 @@
 // One row of the list: a line to be read at a glance, and its details, which a script moves into the panel and which
 // stand below the line in print and without a script.
-import type { ActionRow, NoteRow, Row, TurnRow } from "../model/row.js";
+import { type ActionRow, cut, type NoteRow, type Row, type TurnRow } from "../model/row.js";
 import {
   actionDetail,
   actionTitle,
@@ -69,7 +69,12 @@ function lineOf(row: Row, index: number): Html {
       "a",
       { class: "line", href: `#r${index}` },
       icon("turn"),
-      h("span", { class: "what" }, h("b", {}, `Turn ${row.turn}`), ...turnBadges(row)),
+      h(
+        "span",
+        { class: "what" },
+        h("b", {}, `Turn ${row.turn}`),
+        ...turnBadges(row).flatMap((badge) => [" ", badge]),
+      ),
       h("span", { class: "state" }, `model ${took}`),
       moment(row.at),
     );
@@ -105,7 +110,7 @@ function lineOf(row: Row, index: number): Html {
 
 function turnBadges(row: TurnRow): Html[] {
   const badges = [
-    row.retryCount > 0 ? `asked again ${plural(row.retryCount, "time")}` : "",
+    row.retryCount > 0 ? plural(row.retryCount, "retry", "retries") : "",
     row.prunedImages > 0 ? `${plural(row.prunedImages, "picture")} pruned` : "",
   ];
   return badges.filter((text) => text !== "").map((text) => h("span", { class: "badge" }, text));
@@ -127,7 +132,7 @@ function step(at: number, from: number, title: string, text: Child, className = 
     h("span", { class: "time" }, `${sign}${formatDuration(Math.abs(offset))}`),
     h("b", {}, title),
     " ",
-    text,
+    h("span", {}, text),
   );
 }
 
@@ -149,7 +154,8 @@ function stepsOf(row: ActionRow, plan: FramePlan): Html {
       { class: row.verdict === "allow" ? "ok" : "deny" },
       h("span", { class: "time" }, formatMoment(at)),
       h("b", {}, "Verdict"),
-      ` ${VERDICTS[row.verdict].toLowerCase()}${row.code === undefined ? "" : `, ${row.code}`}`,
+      " ",
+      h("span", {}, `${VERDICTS[row.verdict].toLowerCase()}${row.code === undefined ? "" : `, ${row.code}`}`),
     ),
   );
   if (row.violation) {
@@ -245,7 +251,7 @@ function requestFacts(row: TurnRow): (Pair | undefined)[] {
         ]
       : undefined,
     reply
-      ? ["Reply", `${reply.stopReason}, ${plural(reply.textLength, "character")} of text, withheld`]
+      ? ["Reply", `${reply.stopReason}, ${plural(reply.textLength, "character")} of text`]
       : ["Reply", "none"],
     reply
       ? [
@@ -267,7 +273,10 @@ function requestFacts(row: TurnRow): (Pair | undefined)[] {
   ];
 }
 
-function turnDetails(row: TurnRow): Child[] {
+/** Longest words of a reply that a page shows. */
+const WORDS_MAX = 6000;
+
+function turnDetails(row: TurnRow, words: string | undefined): Child[] {
   const retries = row.retries.map(({ at, reason, waitMs }) =>
     step(at, row.at, "Asked again", `after ${formatDuration(waitMs)}: ${reason}`, "warn"),
   );
@@ -288,6 +297,15 @@ function turnDetails(row: TurnRow): Child[] {
         ? ["Pruned", `${plural(row.prunedImages, "older picture")} left out of the request`]
         : undefined,
     ]),
+    words !== undefined && h("h4", {}, "What the model said (untrusted)"),
+    words !== undefined &&
+      h(
+        "blockquote",
+        {},
+        ...cut(words, WORDS_MAX)
+          .split("\n")
+          .flatMap((part, at) => (at > 0 ? [h("br", {}), part] : [part])),
+      ),
     retries.length > 0 && h("h4", {}, "Retries"),
     retries.length > 0 && h("ol", { class: "steps" }, ...retries),
     more > 0 && h("p", { class: "quiet" }, `and ${formatCount(more)} more`),
@@ -307,12 +325,13 @@ export function rowParts(
   row: Row,
   index: number,
   plan: FramePlan,
+  words?: string,
 ): { readonly line: Html; readonly detail: Html } {
   const details =
     row.kind === "action"
       ? actionDetails(row, plan)
       : row.kind === "turn"
-        ? turnDetails(row)
+        ? turnDetails(row, words)
         : noteDetails(row, plan);
   return { line: lineOf(row, index), detail: h("div", { class: "detail" }, ...details) };
 }
