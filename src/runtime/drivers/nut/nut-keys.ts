@@ -1,6 +1,6 @@
 // The keys of nut-js that may be pressed: its name for each, and the X11 keysym that it looks up. Keys that end its
 // process, do nothing or are rejected are not in this table, so they cannot be asked for. Measured by
-// test/e2e/drivers/nut-keys.test.ts.
+// test/e2e/drivers/nut-facts.test.ts.
 import type { Modifier } from "../../../contract/keys.js";
 
 const PUNCTUATION: readonly (readonly [string, string])[] = [
