@@ -4,12 +4,16 @@ import { canonicalJson, type JsonValue } from "../../base/canonical-json.js";
 import { type Digest, digestBytes } from "../../base/digest.js";
 import type { Keeps, RecordData, RecordKind } from "../../contract/journal-records.js";
 import type { Journal } from "./journal-port.js";
-import type { Redactor } from "./redaction.js";
+import { type Redactor, SECRET_MARK } from "./redaction.js";
 
 /** Which kinds say by a digest what was sent or answered, without keeping it whole. */
 const WITHHOLDING: ReadonlySet<RecordKind> = new Set<RecordKind>(["model_request", "model_reply"]);
 /** Digests over an action's arguments, typed text included. */
 const OVER_ARGUMENTS = new Set(["argsDigest", "actionDigest"]);
+
+/** What ids, names of tools and stop reasons look like. */
+const NAME = /^[A-Za-z0-9_.:-]{1,128}$/;
+const WITHHELD = "withheld";
 
 type Json = { readonly [key: string]: JsonValue };
 
@@ -57,9 +61,26 @@ export class RedactedJournal implements Journal {
     return this.#journal.close();
   }
 
+  /** The names in a reply are the model's own words where they are no names. */
+  #withNames(kind: RecordKind, data: Json): Json {
+    if (kind !== "model_reply") return data;
+    const calls = data["calls"];
+    const named = (value: JsonValue | undefined) =>
+      typeof value === "string" && (NAME.test(value) || value.includes(SECRET_MARK)) ? value : WITHHELD;
+    return {
+      ...data,
+      stopReason: named(data["stopReason"]),
+      calls: Array.isArray(calls)
+        ? calls.map((call: JsonValue) =>
+            isObject(call) ? { id: named(call["id"]), name: named(call["name"]) } : call,
+          )
+        : [],
+    };
+  }
+
   #redacted<Kind extends RecordKind>(kind: Kind, data: RecordData<Kind>): RecordData<Kind> {
     const masked = this.redactor.record(data) as unknown as Json;
-    const keyed = this.#keyed(masked);
+    const keyed = this.#keyed(this.#withNames(kind, masked));
     const { digest } = keyed;
     const whole =
       WITHHOLDING.has(kind) && typeof digest === "string"

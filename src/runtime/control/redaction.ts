@@ -18,7 +18,7 @@ const DEPTH_MAX = 100;
 const TOO_DEEP = "[withheld: nested too deeply]";
 
 /** Fields of records and events that hold words of ours, of a model or of an agent, as opposed to names and ids. */
-const FREE_TEXT = new Set(["reason", "message", "detail", "text", "untrustedText"]);
+const FREE_TEXT = new Set(["reason", "message", "detail", "text", "summary", "untrustedText"]);
 
 /** Where in a value a member is. */
 interface Place {

@@ -2,6 +2,7 @@
 // stays: names, coordinates, numbers, key texts. Typed text becomes a stand-in of the same length, words a length,
 // anything unknown its kind. The stand-ins fail a check where the original failed it.
 import { canonicalJson, type JsonValue } from "../../base/canonical-json.js";
+import { isActionName } from "../../contract/actions.js";
 import {
   FORBIDDEN_STAND_IN,
   KEPT_REPLY_VERSION,
@@ -175,16 +176,41 @@ function textWithheld(block: ReplyBlock): KeptBlock {
   return { type: "text", withheld: lengthOf(wordsOf(block) ?? "") };
 }
 
-/** The texts that the calls of a reply would type. */
-export function typedTextsOf(content: readonly ReplyBlock[]): string[] {
-  return content.flatMap((block) => {
-    const input = block["input"];
-    if (block.type !== "tool_use" || !isObject(input)) return [];
-    const member = memberOf(block);
-    const { text } = input;
-    const isKeyText = typeof member === "string" && KEY_MEMBERS.has(member);
-    return typeof text === "string" && !isKeyText ? [text] : [];
-  });
+/** Texts of one call, and how deep they are looked for: deeper, an input cannot be read at all. */
+const TEXTS_MAX = 256;
+const TEXT_DEPTH = 6;
+
+function textsIn(value: JsonValue | undefined, depth: number, into: string[]): void {
+  if (into.length >= TEXTS_MAX) return;
+  if (typeof value === "string") into.push(value);
+  else if (depth > 0 && Array.isArray(value)) for (const item of value) textsIn(item, depth - 1, into);
+  else if (depth > 0 && isObject(value)) {
+    for (const [key, member] of Object.entries(value)) {
+      if (!FIELDS.has(key)) into.push(key);
+      textsIn(member, depth - 1, into);
+    }
+  }
+}
+
+/** What a call holds beside names, numbers and key texts: what it would type, and whatever stands in a wrong place. */
+function withheldIn(block: ReplyBlock): string[] {
+  const texts: string[] = [];
+  const input = block["input"];
+  const member = memberOf(block);
+  const isKeyText = typeof member === "string" && KEY_MEMBERS.has(member);
+  if (isKeyText && isObject(input) && typeof input["text"] === "string") {
+    const { text, ...others } = input;
+    textsIn(others, TEXT_DEPTH, texts);
+    if (keptText(text, true) !== text) texts.push(text);
+  } else textsIn(input, TEXT_DEPTH, texts);
+  for (const name of [block["name"], member, block["toolset_name"]])
+    if (typeof name === "string" && !NAME.test(name)) texts.push(name);
+  return texts.filter((text) => !isActionName(text));
+}
+
+/** The texts of a reply's calls that may not be written down. */
+export function withheldTextsOf(content: readonly ReplyBlock[]): string[] {
+  return content.filter(({ type }) => type === "tool_use").flatMap(withheldIn);
 }
 
 /** Each block's words, masked as one text, so that what is split over two blocks is found. */
@@ -198,7 +224,7 @@ function maskedWords(content: readonly ReplyBlock[], redactor: Redactor): (strin
 export function keptReply(reply: ModelReply, options: KeepOptions): KeptReply {
   const { turn, dialect, redactor, keepsWords } = options;
   const content = reply.content.slice(0, BLOCKS_MAX);
-  for (const text of typedTextsOf(content)) redactor.noteTyped(text);
+  for (const text of withheldTextsOf(content)) redactor.noteTyped(text);
   const words = keepsWords ? maskedWords(content, redactor) : [];
   const { stopReason, usage } = reply;
   return {
