@@ -1,7 +1,6 @@
 // The request as it goes over the wire, the same for every port, so that its digest in the trace is the digest of
 // what was sent.
-import type { JsonValue } from "../../base/canonical-json.js";
-import { type Digest, digestJson } from "../../base/digest.js";
+import { type Digest, digestBytes } from "../../base/digest.js";
 import type { Size } from "../../contract/geometry.js";
 import { type ContextEdits, contextBetas, contextEdits } from "./history/compaction.js";
 import type { Message, UserBlock } from "./message.js";
@@ -79,12 +78,13 @@ export interface RequestMeasure {
 
 /** What the trace keeps of a request. `pictures`: the sizes of those in its messages. */
 export function measureRequest(request: ModelRequest, pictures: readonly Size[]): RequestMeasure {
-  const body = requestBody(request);
+  // The SDK posts the same text. It may have many megabytes: it is written and digested once.
+  const text = JSON.stringify(requestBody(request));
   return {
     messages: request.messages.length,
     images: pictures.length,
-    bytes: Buffer.byteLength(JSON.stringify(body)),
-    digest: digestJson(body as unknown as JsonValue),
+    bytes: Buffer.byteLength(text),
+    digest: digestBytes(text),
     tokens: requestTokens(request, pictures),
   };
 }

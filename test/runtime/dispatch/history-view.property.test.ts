@@ -118,7 +118,7 @@ function assertTurns(check: (history: History, turn: Turn, index: number) => voi
   );
 }
 
-test("between two prunings the bytes of each request continue those of the one before", () => {
+test("between two prunings the bytes of each request continue those of the one before [I27]", () => {
   assertTurns((history, turn, index) => {
     const before = bytesOf(history.view());
     addTurn(history, turn, index);
@@ -158,7 +158,7 @@ test("after a pruning a point finds what is stored before the oldest picture tha
   expect(found).toBeGreaterThan(10);
 });
 
-test("pruning alters no reply but for whole thinking blocks, breaks no pair and takes no message away", () => {
+test("pruning alters no reply but for whole thinking blocks, breaks no pair and takes no message away [L22, L23, L24, I27]", () => {
   assertTurns((history, turn, index) => {
     const reply = addTurn(history, turn, index);
     history.prune();
@@ -174,7 +174,7 @@ test("pruning alters no reply but for whole thinking blocks, breaks no pair and 
   });
 });
 
-test("the newest picture is always sent, and the limits hold for all others", () => {
+test("the newest picture is always sent, and the limits hold for all others [I6]", () => {
   fc.assert(
     fc.property(limitsArbitrary, fc.array(turnArbitrary, { maxLength: 30 }), (limits, turns) => {
       const history = begin(limits, "stays");

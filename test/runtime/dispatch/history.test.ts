@@ -37,6 +37,12 @@ function addTurn(history: History, turn: number, calls: number, bytes = 30): voi
   );
 }
 
+/** The same conversation with pictures of no size: the rules are about its shape. */
+function withoutPictures(messages: readonly Message[]): unknown {
+  const text = JSON.stringify(messages, (key, value) => (key === "data" ? "AAAA" : value));
+  return { model: "m", max_tokens: 1, messages: JSON.parse(text) };
+}
+
 function begin(): History {
   const history = new History(LIMITS);
   history.addUser([{ type: "text", text: "go" }, picture()]);
@@ -107,6 +113,21 @@ test("whatever is pruned, the API would take the request", () => {
     }),
     { numRuns: 50 },
   );
+});
+
+test("500 turns with a screenshot of a megabyte each keep a dozen of them [Q-022]", () => {
+  const history = new History();
+  history.addUser([{ type: "text", text: "go" }, picture(1_000_000)]);
+  for (let turn = 1; turn <= 500; turn++) {
+    addTurn(history, turn, 1, 1_000_000);
+    history.prune();
+    expect(history.pictures.length).toBeLessThanOrEqual(12);
+  }
+  const view = history.view();
+  // 4 / 3 of a megabyte each in base64; the rest is words.
+  expect(JSON.stringify(view).length).toBeLessThan(12 * 1_400_000 + 500 * 500);
+  expect(view).toHaveLength(1001);
+  expect(findRequestProblem(withoutPictures(view), "")).toBeUndefined();
 });
 
 describe("in a run", () => {
