@@ -60,8 +60,19 @@ function loopText(record: LoopRecord): string {
     }
     case "retry":
       return `turn ${record.data.turn} ─ asked again (${record.data.reason}) after ${record.data.waitMs} ms`;
-    case "history_pruned":
-      return `turn ${record.data.turn} ─ ${record.data.images} older images left out of the request`;
+    case "history_pruned": {
+      const { turn, images, results = 0, messages = 0, why = "pictures" } = record.data;
+      const left = [`${images} older images`, `${results} answers`, `${messages} messages`].filter(
+        (part, index) => index === 0 || !part.startsWith("0 "),
+      );
+      const because = {
+        pictures: "",
+        refused: ": the API refused the request for its pictures",
+        context: ": the model's context was full",
+        compaction: ": the server summarised them",
+      };
+      return `turn ${turn} ─ ${left.join(", ")} left out of requests${because[why]}`;
+    }
   }
 }
 

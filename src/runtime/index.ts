@@ -18,9 +18,12 @@ export { type ComputerTools, type ComputerToolsOptions, computerTools } from "./
 export type { ComputerRequest, MessagesClient, MessagesEndpoint } from "./dispatch/direct-request.js";
 export type { DispatchResult } from "./dispatch/dispatch-result.js";
 export { Dispatcher, type DispatcherOptions, type RunOptions } from "./dispatch/dispatcher.js";
+export type { ServerContextOptions } from "./dispatch/history/compaction.js";
+export type { PruneLimits } from "./dispatch/history/prune-policy.js";
 export { ModelError, type ModelPort, type ModelRequest } from "./dispatch/model-port.js";
 export { recordTo, replay } from "./dispatch/recording.js";
 export type { RunEvent, RunEventListener } from "./dispatch/run-event.js";
+export type { UnchangedScreens } from "./dispatch/unchanged.js";
 export {
   type AppOptions,
   type FakeDesktop,
