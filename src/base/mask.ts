@@ -70,7 +70,7 @@ export class Mask {
     return texts.map((text) => {
       const end = start + text.length;
       const own = spans
-        .filter(({ from, to }) => from < end && to > start)
+        .filter(({ from, to }) => Math.max(from, start) < Math.min(to, end))
         .map(({ from, to }) => ({ from: Math.max(from, start) - start, to: Math.min(to, end) - start }));
       start = end;
       return this.#replace(text, own);
