@@ -44,14 +44,14 @@ describe("documentOf", () => {
     [failed("E_SPEC_DRIFT"), false, 2],
     [failed("E_ENV_DRIFT"), false, 2],
   ];
-  it.each(codes)("%j, display not had: %s, exits %i", (result, environmentFailed, exitCode) => {
+  it.each(codes)("C-017 %j, display not had: %s, exits %i", (result, environmentFailed, exitCode) => {
     expect(documentOf(result, environmentFailed).exitCode).toBe(exitCode);
   });
 });
 
 describe("documentOfError", () => {
   it("tells configuration from failure, of this copy and of another", () => {
-    expect(documentOfError(new ConfigurationError("E_STATE", "no key"))?.exitCode).toBe(2);
+    expect(documentOfError(new ConfigurationError("E_CONFIG", "no key"))?.exitCode).toBe(2);
     expect(documentOfError(new CapuchinError("E_PROTOCOL", "x"))?.exitCode).toBe(1);
     const foreign = Object.assign(new Error("x"), { name: "ConfigurationError", code: "E_SPEC" });
     expect(documentOfError(foreign)).toMatchObject({ exitCode: 2, document: { error: { code: "E_SPEC" } } });

@@ -130,7 +130,7 @@ describe("capuchin run", () => {
     const cases: readonly (readonly [readonly string[], string])[] = [
       [[...RUN, "--trace", "/etc/passwd", "--json"], "E_AUDIT"],
       [[...RUN, "--agent", "Nobody", "--json"], "E_SPEC"],
-      [[...anthropic, "--json"], "E_STATE"],
+      [[...anthropic, "--json"], "E_CONFIG"],
     ];
     for (const [argv, code] of cases) {
       const ran = await at.run(argv);
