@@ -26,8 +26,8 @@ describe("forms in which a secret is found", () => {
     "a form": new URLSearchParams({ q: SECRET.trim() }).toString().slice(2),
     base64: bytes.toString("base64"),
     "base64, one byte on": Buffer.from(`a${SECRET}zz`).toString("base64"),
-    "base64, two bytes on": Buffer.from(`ab$SECRETz`).toString("base64"),
-    base64url: Buffer.from(`abc$SECRETzzz`).toString("base64url"),
+    "base64, two bytes on": Buffer.from(`ab${SECRET}z`).toString("base64"),
+    base64url: Buffer.from(`abc${SECRET}zzz`).toString("base64url"),
     hex: bytes.toString("hex"),
     "hex in capitals": bytes.toString("hex").toUpperCase(),
     HTML: "Pä ss&quot;w\\ö/rd+&lt;1&gt;\n",
@@ -35,7 +35,7 @@ describe("forms in which a secret is found", () => {
   };
 
   it.each(Object.entries(forms))("%s", (_name, form) => {
-    const masked = new Redactor([SECRET, SECRET.trim()]).text(`before $formafter`);
+    const masked = new Redactor([SECRET, SECRET.trim()]).text(`before ${form} after`);
     expect(masked).not.toContain(form);
     expect(masked).toContain("[secret]");
   });
@@ -57,11 +57,15 @@ describe("what may be a secret", () => {
     ["a part of one", ["completed".slice(0, 5)], /part of a word of the trace format/],
     ["a number", [12345], /is no text/],
     ["a text in place of a list", "password", /must be a list/],
-    ["ten thousand", Array.from({ length: 10_000 }, (_, n) => `secret-$n`), /10000 secrets, more than 1000/],
+    [
+      "ten thousand",
+      Array.from({ length: 10_000 }, (_, n) => `secret-${n}`),
+      /10000 secrets, more than 1000/,
+    ],
     ["a very long one", ["x".repeat(SECRET_LIMITS.mostCharacters + 1)], /more than 4096/],
     [
       "too much together",
-      Array.from({ length: 100 }, (_, n) => `$n`.padEnd(4000, "y")),
+      Array.from({ length: 100 }, (_, n) => `${n}`.padEnd(4000, "y")),
       /400000 characters together/,
     ],
   ];
@@ -79,7 +83,7 @@ describe("what may be a secret", () => {
   });
 
   it("as many as are allowed, and they are found", () => {
-    const secrets = Array.from({ length: 1000 }, (_, n) => `secret-$n-end`);
+    const secrets = Array.from({ length: 1000 }, (_, n) => `secret-${n}-end`);
     const redactor = new Redactor(secrets);
     expect(redactor.text("a secret-999-end b")).toBe("a [secret] b");
     expect(redactor.text("a secret-1000-end b")).toBe("a secret-1000-end b");
@@ -108,7 +112,7 @@ describe("values", () => {
 
   it("of our own vocabulary and digests stay", () => {
     const hex = new Redactor(["deadbeef"]);
-    const digest = `sha256:$"deadbeef".repeat(8)`;
+    const digest = `sha256:${"deadbeef".repeat(8)}`;
     expect(hex.value({ digest, other: "deadbeef" })).toEqual({ digest, other: "[secret]" });
   });
 });
