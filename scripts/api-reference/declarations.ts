@@ -1,5 +1,6 @@
-// The declarations of the package's entries as users get them: emitted from the sources by the compiler that ts-morph
-// brings along, so that neither a build nor another tool is needed. What is private or internal is not in them.
+// The declarations of the package's entries as users get them, read from the sources by the compiler that ts-morph
+// brings along: neither a build nor another tool is needed. TypeDoc takes no TypeScript 7, and api-documenter makes a
+// page of every member.
 import { resolve } from "node:path";
 import { Node, Project, type SourceFile, ts } from "ts-morph";
 
@@ -13,13 +14,21 @@ export const ENTRIES = [
   { specifier: "capuchin/transformer", page: "transformer.md", source: "transformer/index.ts" },
 ] as const;
 
+/** A declaration of an exported name. */
+export interface Exported {
+  /** As users get it: without bodies, and without what is internal. */
+  readonly shown: Node;
+  /** As it stands in the sources, where its type is known. */
+  readonly source: Node;
+}
+
 export interface EntryDeclarations {
   readonly specifier: string;
   readonly page: string;
   /** What the head of the source says the entry is for. */
   readonly about: string;
   /** The declarations of each exported name. */
-  readonly exports: ReadonlyMap<string, readonly Node[]>;
+  readonly exports: ReadonlyMap<string, readonly Exported[]>;
 }
 
 /** The comment that a source begins with, as one paragraph. */
@@ -32,54 +41,69 @@ function headOf(source: SourceFile): string {
     .join(" ");
 }
 
-function emit(project: Project): Project {
-  const { compilerOptions } = ts.readConfigFile(resolve(ROOT, "tsconfig.json"), ts.sys.readFile).config as {
-    compilerOptions: { lib: string[] };
-  };
-  const emitted = new Project({
-    compilerOptions: {
-      module: ts.ModuleKind.NodeNext,
-      target: ts.ScriptTarget.ES2022,
-      lib: compilerOptions.lib.map((name) => `lib.${name}.d.ts`),
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      skipLibCheck: true,
-      types: ["node"],
-    },
-    skipAddingFilesFromTsConfig: true,
-  });
-  for (const file of project.emitToMemory({ emitOnlyDtsFiles: true }).getFiles())
-    emitted.createSourceFile(file.filePath, file.text, { overwrite: true });
-  return emitted;
+function nameOf(node: Node): string | undefined {
+  return Node.hasName(node) ? node.getName() : undefined;
+}
+
+function declarationsIn(file: SourceFile): Node[] {
+  return [
+    ...file.getFunctions(),
+    ...file.getClasses(),
+    ...file.getInterfaces(),
+    ...file.getTypeAliases(),
+    ...file.getVariableDeclarations(),
+  ];
+}
+
+/** Sources as declaration files, each on its own, so that no type needs to be worked out for it. */
+class Emitted {
+  readonly #project = new Project({ useInMemoryFileSystem: true });
+  readonly #files = new Map<string, SourceFile>();
+
+  #fileOf(source: SourceFile): SourceFile {
+    const path = source.getFilePath();
+    const known = this.#files.get(path);
+    if (known) return known;
+    const { outputText } = ts.transpileDeclaration(source.getFullText(), {
+      fileName: path,
+      compilerOptions: {
+        stripInternal: true,
+        strict: true,
+        module: ts.ModuleKind.NodeNext,
+        target: ts.ScriptTarget.ES2022,
+      },
+    });
+    const made = this.#project.createSourceFile(path.replace(/\.ts$/, ".d.ts"), outputText);
+    this.#files.set(path, made);
+    return made;
+  }
+
+  /** Every declaration of a source's name: overloads are several. */
+  of(source: Node): Exported[] {
+    const name = nameOf(source);
+    const found = declarationsIn(this.#fileOf(source.getSourceFile())).filter(
+      (node) => nameOf(node) === name,
+    );
+    if (found.length === 0)
+      throw new Error(`${name ?? "a declaration without a name"} is exported and internal`);
+    return found.map((shown) => ({ shown, source }));
+  }
 }
 
 /** Reads the four entries. */
 export function readEntries(): EntryDeclarations[] {
   const project = new Project({
     tsConfigFilePath: resolve(ROOT, "tsconfig.json"),
-    compilerOptions: {
-      noEmit: false,
-      declaration: true,
-      stripInternal: true,
-      removeComments: false,
-      rootDir: resolve(ROOT, "src"),
-      outDir: resolve(ROOT, "out/api"),
-      allowJs: false,
-      checkJs: false,
-    },
     skipAddingFilesFromTsConfig: true,
   });
-  project.addSourceFilesAtPaths(resolve(ROOT, "src/**/*.ts"));
-  const emitted = emit(project);
+  const emitted = new Emitted();
   return ENTRIES.map(({ specifier, page, source }) => {
-    const path = resolve(ROOT, "out/api", source.replace(/\.ts$/, ".d.ts"));
-    const exports = emitted.getSourceFileOrThrow(path).getExportedDeclarations();
-    return {
-      specifier,
-      page,
-      about: headOf(project.getSourceFileOrThrow(resolve(ROOT, "src", source))),
-      exports: new Map([...exports].filter(([, nodes]) => nodes.length > 0)),
-    };
+    const entry = project.addSourceFileAtPath(resolve(ROOT, "src", source));
+    const exports = [...entry.getExportedDeclarations()].flatMap(([name, nodes]) => {
+      const [first] = nodes;
+      return first ? [[name, emitted.of(first)] as const] : [];
+    });
+    return { specifier, page, about: headOf(entry), exports: new Map(exports) };
   });
 }
 

@@ -1,20 +1,21 @@
 // One page of the reference: every export of an entry with its comment and its signature. The same declarations give
 // the same bytes.
-import { type JSDoc, Node, ts } from "ts-morph";
-import { type EntryDeclarations, statementOf } from "./declarations.js";
+import { type JSDoc, Node, type TypeAliasDeclaration, ts } from "ts-morph";
+import { type EntryDeclarations, type Exported, statementOf } from "./declarations.js";
 
 const KINDS = ["Functions", "Classes", "Values", "Types"] as const;
 type Kind = (typeof KINDS)[number];
 
-function kindOf(nodes: readonly Node[]): Kind {
+function kindOf(exported: readonly Exported[]): Kind {
+  const nodes = exported.map(({ shown }) => shown);
   if (nodes.some(Node.isFunctionDeclaration)) return "Functions";
   if (nodes.some(Node.isClassDeclaration)) return "Classes";
   return nodes.some(Node.isVariableDeclaration) ? "Values" : "Types";
 }
 
-function docsOf(nodes: readonly Node[]): JSDoc[] {
-  return nodes.flatMap((node) => {
-    const statement = statementOf(node);
+function docsOf(exported: readonly Exported[]): JSDoc[] {
+  return exported.flatMap(({ shown }) => {
+    const statement = statementOf(shown);
     return Node.isJSDocable(statement) ? statement.getJsDocs() : [];
   });
 }
@@ -30,7 +31,7 @@ function paragraphs(text: string): string {
 }
 
 /** What is said of an export, without its tags; empty for one of which nothing is said. */
-export function summaryOf(nodes: readonly Node[]): string {
+export function summaryOf(nodes: readonly Exported[]): string {
   return paragraphs(
     docsOf(nodes)
       .map((doc) => doc.getDescription())
@@ -38,7 +39,7 @@ export function summaryOf(nodes: readonly Node[]): string {
   );
 }
 
-function throwsOf(nodes: readonly Node[]): string[] {
+function throwsOf(nodes: readonly Exported[]): string[] {
   return docsOf(nodes)
     .flatMap((doc) => doc.getTags())
     .filter((tag) => tag.getTagName() === "throws")
@@ -54,19 +55,44 @@ function throwsOf(nodes: readonly Node[]): string[] {
 }
 
 const WHOLE_TYPE =
-  ts.TypeFormatFlags.NoTruncation |
-  ts.TypeFormatFlags.InTypeAlias |
-  ts.TypeFormatFlags.MultilineObjectLiterals |
-  ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope |
-  ts.TypeFormatFlags.WriteArrayAsGenericType;
+  ts.NodeBuilderFlags.NoTruncation |
+  ts.NodeBuilderFlags.InTypeAlias |
+  ts.NodeBuilderFlags.MultilineObjectLiterals |
+  ts.NodeBuilderFlags.UseAliasDefinedOutsideCurrentScope |
+  ts.NodeBuilderFlags.UseSingleQuotesForStringLiteralType;
 
-/** A type that is inferred from a schema is written out: the schema is no part of what users see. */
-function isInferred(node: Node): boolean {
-  return Node.isTypeAliasDeclaration(node) && /\bz\.(?:infer|input|output)\b/.test(node.getText());
+/** A type that is made of a schema or of a table is written out: those are no part of what users see. */
+function isInferred(node: Node): node is TypeAliasDeclaration {
+  return (
+    Node.isTypeAliasDeclaration(node) &&
+    /\bz\.(?:infer|input|output)\b|\bkeyof typeof\b/.test(node.getTypeNode()?.getText() ?? "")
+  );
 }
 
-function withoutImports(text: string): string {
-  return text.replace(/import\("[^"]*"\)\./g, "");
+/** Literals in the order of the alphabet: the compiler's own order follows what else it happens to read first. */
+function sorted(line: string): string {
+  return line.replace(/"[^"]*"(?: \| "[^"]*")+/g, (union) => union.split(" | ").sort().join(" | "));
+}
+
+/** A long union with a line for each of its members. */
+function wrapped(line: string): string {
+  if (line.length <= 110 || !line.includes(" | ")) return line;
+  const indent = /^ */.exec(line)?.[0] ?? "";
+  return line.replaceAll(" | ", `\n${indent}    | `);
+}
+
+/** The whole type, as the compiler would write it. */
+function writtenOut(node: TypeAliasDeclaration): string {
+  const checker = node.getProject().getTypeChecker().compilerObject;
+  const written = checker.typeToTypeNode(node.getType().compilerType, node.compilerNode, WHOLE_TYPE);
+  if (!written) throw new Error(`the type ${node.getName()} cannot be written`);
+  const file = node.getSourceFile().compilerNode;
+  const text = ts.createPrinter().printNode(ts.EmitHint.Unspecified, written, file);
+  return `type ${node.getName()} = ${text.replaceAll("'", '"')};`
+    .split("\n")
+    .map(sorted)
+    .map(wrapped)
+    .join("\n");
 }
 
 function memberText(node: Node): string {
@@ -74,10 +100,11 @@ function memberText(node: Node): string {
   return [...comments, node.getText()].join("\n");
 }
 
-/** Whether a member of a class may be seen: no private one, and not what only the compiler wrote. */
+/** Whether users may know of a member of a class: it is not private, and not named by a symbol of our own. */
 function isSeen(node: Node): boolean {
   if (Node.isModifierable(node) && node.hasModifier(ts.SyntaxKind.PrivateKeyword)) return false;
-  return !(Node.isPropertyDeclaration(node) && node.getName().startsWith("#"));
+  const name = Node.hasName(node) ? node.getName() : "";
+  return !name.startsWith("#") && (!name.startsWith("[") || name.startsWith("[Symbol."));
 }
 
 function indented(text: string): string {
@@ -87,10 +114,8 @@ function indented(text: string): string {
     .join("\n");
 }
 
-function signatureOf(node: Node): string {
-  if (Node.isTypeAliasDeclaration(node) && isInferred(node)) {
-    return `type ${node.getName()} = ${withoutImports(node.getType().getText(node, WHOLE_TYPE))};`;
-  }
+function signatureOf({ shown: node, source }: Exported): string {
+  if (isInferred(source)) return writtenOut(source);
   if (Node.isClassDeclaration(node)) {
     const head = node.getText().slice(0, node.getText().indexOf("{")).trim();
     const members = node
@@ -103,13 +128,10 @@ function signatureOf(node: Node): string {
 }
 
 function clean(text: string): string {
-  return withoutImports(text).replace(
-    /^(?:export )?(?:declare )?(?=const|function|class|abstract|interface|type)/,
-    "",
-  );
+  return text.replace(/^(?:export )?(?:declare )?(?=const|function|class|abstract|interface|type)/, "");
 }
 
-function section(name: string, nodes: readonly Node[]): string {
+function section(name: string, nodes: readonly Exported[]): string {
   const code = [...new Set(nodes.map((node) => clean(signatureOf(node))))].join("\n");
   const said = [summaryOf(nodes), ...throwsOf(nodes)].filter((part) => part !== "");
   return [`### ${name}`, ...said, `\`\`\`ts\n${code}\n\`\`\``].join("\n\n");
@@ -121,19 +143,39 @@ function byName(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
+/** The anchor of each heading in turn, as GitHub makes them: two of one spelling are numbered. */
+function anchors(headings: readonly string[]): string[] {
+  const seen = new Map<string, number>();
+  return headings.map((heading) => {
+    const base = heading.toLowerCase();
+    const count = seen.get(base) ?? 0;
+    seen.set(base, count + 1);
+    return count === 0 ? base : `${base}-${count}`;
+  });
+}
+
 /** The page of an entry. */
 export function pageOf({ specifier, about, exports }: EntryDeclarations): string {
   const names = [...exports.keys()].sort(byName);
-  const parts = KINDS.flatMap((kind) => {
-    const members = names.filter((name) => kindOf(exports.get(name) ?? []) === kind);
-    if (members.length === 0) return [];
-    return [`## ${kind}`, ...members.map((name) => section(name, exports.get(name) ?? []))];
+  const groups = KINDS.map((kind) => ({
+    kind,
+    members: names.filter((name) => kindOf(exports.get(name) ?? []) === kind),
+  })).filter(({ members }) => members.length > 0);
+  const headings = groups.flatMap(({ kind, members }) => [kind, ...members]);
+  const links = anchors(headings);
+  const contents = groups.map(({ kind, members }) => {
+    const linked = members.map((name) => `[${name}](#${links[headings.indexOf(name)]})`);
+    return `- ${kind}: ${linked.join(", ")}`;
   });
+  const parts = groups.flatMap(({ kind, members }) => [
+    `## ${kind}`,
+    ...members.map((name) => section(name, exports.get(name) ?? [])),
+  ]);
   const head = [
     `# ${specifier}`,
     "<!-- Written by `npm run docs:api` from the types; change the comments in the sources. -->",
     about,
-    names.map((name) => `[${name}](#${name.toLowerCase()})`).join(" · "),
+    contents.join("\n"),
   ];
   return `${[...head, ...parts].join("\n\n")}\n`;
 }
