@@ -6,6 +6,7 @@ import process from "node:process";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { NUT_KEYS } from "../../../src/runtime/drivers/nut/nut-keys.js";
 import { type BareDisplay, startBareDisplay } from "../../tools/bare-display.js";
+import { runOn } from "../../tools/command.js";
 import { type EventRecorder, startEventRecorder } from "../../tools/recorder.js";
 
 let display: BareDisplay;
@@ -23,7 +24,7 @@ afterAll(async () => {
 const file = createRequire(import.meta.url).resolve("@nut-tree-fork/nut-js");
 
 /** Runs a body with `nut`, `keyboard`, `mouse` and `Key` in a process of its own. */
-function nut(body: string, name: string | undefined = display.address.display) {
+function nut(body: string, name: string | null = display.address.display) {
   const script = `
     const nut = require(${JSON.stringify(file)});
     const { Key } = nut;
@@ -32,7 +33,7 @@ function nut(body: string, name: string | undefined = display.address.display) {
     keyboard.setKeyboardDelay(0);
     (async () => { ${body} })().catch((error) => { console.log(error.message); process.exitCode = 9; });`;
   const env: NodeJS.ProcessEnv = { ...process.env };
-  if (name === undefined) delete env["DISPLAY"];
+  if (name === null) delete env["DISPLAY"];
   else env["DISPLAY"] = name;
   const { status, signal, stdout } = spawnSync(process.execPath, ["-e", script], { env, encoding: "utf8" });
   return { status, signal, stdout: stdout.trim() };
@@ -46,13 +47,15 @@ const seen = async () =>
 const tapped = (...keysyms: number[]) =>
   keysyms.flatMap((keysym) => [`+${keysym.toString(16)}`, `-${keysym.toString(16)}`]);
 
-test("every key of our table sends the keysym that it is listed with, or that of the keypad without Num Lock", async () => {
+test("on the US map every key of our table is the key with the keysym that it is listed with", async () => {
   const names = NUT_KEYS.map(([name]) => name);
   const done = nut(
     `for (const name of ${JSON.stringify(names)}) { await keyboard.pressKey(Key[name]); await keyboard.releaseKey(Key[name]); }`,
   );
   expect(done).toMatchObject({ status: 0, stdout: "" });
+  // What is on those keys without Num Lock and Shift.
   const plain: Readonly<Record<number, number>> = {
+    34: 0x27,
     ...{ 65456: 0xff9e, 65457: 0xff9c, 65458: 0xff99, 65459: 0xff9b, 65460: 0xff96 },
     ...{ 65461: 0xff9d, 65462: 0xff98, 65463: 0xff95, 65464: 0xff97, 65465: 0xff9a },
   };
@@ -60,6 +63,21 @@ test("every key of our table sends the keysym that it is listed with, or that of
     event === "KeyPress" ? [keysym] : [],
   );
   expect(presses).toEqual(NUT_KEYS.map(([, keysym]) => plain[keysym] ?? keysym));
+});
+
+test("what it asks for is a keysym: Quote asks for the double quote, wherever that is", async () => {
+  await runOn(display.address, "setxkbmap", "de");
+  try {
+    nut(
+      "for (const key of [Key.Quote, Key.Slash]) { await keyboard.pressKey(key); await keyboard.releaseKey(key); }",
+    );
+    // The German map has the quote on the 2 and the slash on the 7.
+    expect(await seen()).toEqual(tapped(0x32, 0x37));
+    await recorder.clear();
+    expect(nut("await keyboard.pressKey(Key.Grave);"), "on no key of that map").toMatchObject({ status: 1 });
+  } finally {
+    await runOn(display.address, "setxkbmap", "us");
+  }
 });
 
 test.each(["F13", "F24", "Clear", "AudioRepeat", "AudioRandom"])("%s ends the process", async (key) => {
@@ -116,7 +134,7 @@ test("the wheel's left and right are exchanged; points are clamped, truncated an
 });
 
 test("without a display the process dies of a signal", () => {
-  for (const name of [undefined, "", ":64321"]) {
+  for (const name of [null, "", ":64321"]) {
     expect(nut("await mouse.currentMousePosition();", name)).toMatchObject({
       status: null,
       signal: "SIGSEGV",

@@ -18,11 +18,15 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** What X.Org's map of the layout has on no key, behind AltGr, or as a dead key. Euro, CJK and the like are everywhere. */
+/**
+ * What X.Org's map of the layout has on no key, behind AltGr, as a dead key, or on a key that none of nut-js's keysyms
+ * finds: those with ß, ü, +, ö, ä, # and < on the German map, and those with ), ^, $, ù, *, ! and < on the French one.
+ * Euro, CJK and the like are refused everywhere.
+ */
 const REFUSED = {
   us: "éüßñ",
-  de: "@[\\]^`{|}~éñß",
-  fr: "#@[\\]^`{|}~üßñ",
+  de: "#'*+<>?@[\\]^`{|}~éüßñ",
+  fr: "!#$%)*<>@[\\]^`{|}~üßñ",
 } as const;
 
 async function open(layout: string): Promise<VirtualSession> {

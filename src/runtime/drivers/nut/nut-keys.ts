@@ -12,7 +12,8 @@ const PUNCTUATION: readonly (readonly [string, string])[] = [
   ["RightBracket", "]"],
   ["Backslash", "\\"],
   ["Semicolon", ";"],
-  ["Quote", "'"],
+  // It looks up the double quote, so that on many maps it is another key than the apostrophe.
+  ["Quote", '"'],
   ["Comma", ","],
   ["Period", "."],
   ["Slash", "/"],
