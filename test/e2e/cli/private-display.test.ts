@@ -178,7 +178,9 @@ describe("a hostile environment", () => {
     expect((await started.ended).code).toBe(0);
     expect(existsSync(at.path("taken"))).toBe(false);
     // Node itself honours it for the command line's own process, before any of its code runs; for no other one.
-    expect(readFileSync(at.path("loaded"), "utf8").trim().split("\n")).toEqual([String(started.child.pid)]);
+    expect([...new Set(readFileSync(at.path("loaded"), "utf8").trim().split("\n"))]).toEqual([
+      String(started.child.pid),
+    ]);
   });
 });
 

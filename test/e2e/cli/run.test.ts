@@ -31,11 +31,11 @@ describe("capuchin run", () => {
   it("checks, builds in memory, runs and records a TypeScript agent", async () => {
     const at = project();
     const ran = await at.run(TRACED);
-    expect(ran).toMatchObject({ code: 0, stderr: "" });
-    expect(ran.stdout).toMatch(
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toMatch(
       /turn 1 of at most 30\n {2}model: “I click”\n {2}left_click \(10, 10\) +allowed/,
     );
-    expect(ran.stdout).toMatch(/\ncompleted \(2 turns, 1 action\)\n/);
+    expect(ran.stdout).toMatch(/^completed \(2 turns, 1 action, [0-9:]+\)\n/);
     const verified = await at.run(["trace", "verify", "trace"]);
     expect(verified.code).toBe(0);
     const head = /head (sha256:\S+)/.exec(ran.stdout)?.[1];
@@ -271,7 +271,7 @@ await new Promise(() => {});
     const at = project({}, [HOLD, BYE]);
     const started = at.start(TRACED);
     await started.saw("turn 1");
-    started.child.stdout?.destroy();
+    started.child.stderr?.destroy();
     const ran = await started.ended;
     expect(ran.code).toBe(1);
     expect(ran.stderr).not.toMatch(/EPIPE|internal error/);
@@ -295,6 +295,6 @@ describe("the copy of capuchin", () => {
     );
     const ran = await bare.run([...TRACED, "--spec", "spec.json"]);
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain("note: the module resolves no capuchin; this copy is used");
+    expect(ran.stderr).toContain("note: the module resolves no capuchin; this copy is used");
   });
 });
