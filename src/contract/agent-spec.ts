@@ -90,6 +90,7 @@ const INCONSISTENT = "capText, capability, bounds and size must agree";
 export const agentEntrySchema = z
   .strictObject({ ...entryShape, ...provedShape })
   .refine(isConsistent, INCONSISTENT);
+/** What the build proved of one agent, and what its run enforces: one entry of `computer-use.json`. */
 export type AgentEntry = Readonly<z.infer<typeof agentEntrySchema>>;
 
 /** An entry as `check` reports it: `uses` and `sourceHash` only where the agent is proved. */
@@ -108,6 +109,7 @@ export const specSchema = z.strictObject({
   agents: z.array(agentEntrySchema),
   digest: digestSchema,
 });
+/** The content of `computer-use.json`: the agents, and a digest that seals them. */
 export type Spec = Readonly<z.infer<typeof specSchema>>;
 
 /** The fields of an entry that come from the declaration. */

@@ -15,6 +15,7 @@ export const CAPABILITY_WORDS = {
   "computer.spawn": "start child agents, whose caps must lie within the parent's",
 } as const;
 
+/** A word of the closed vocabulary. It grants itself and every word below it. */
 export type CapabilityWord = keyof typeof CAPABILITY_WORDS;
 
 export const CAPABILITY_WORD_LIST = Object.keys(CAPABILITY_WORDS) as readonly CapabilityWord[];

@@ -24,6 +24,7 @@ import { LIMITS } from "./limits.js";
 import { MODEL_ID, type ToolVersion, toolForModel } from "./models.js";
 
 export const violationModeSchema = z.enum(["abort", "refuse"]);
+/** What a refused action does to the run: end it, or tell the model so that it can go on. */
 export type ViolationMode = z.infer<typeof violationModeSchema>;
 
 /** The options of `@computerUse`. Coordinates are viewport pixels, origin top left. */

@@ -4,10 +4,12 @@ import { z } from "zod";
 import { LIMITS } from "./limits.js";
 
 export const pointSchema = z.strictObject({ x: z.int(), y: z.int() });
+/** A point in whole pixels, origin top left. */
 export type Point = Readonly<z.infer<typeof pointSchema>>;
 
 const side = z.int().min(LIMITS.sideMin).max(LIMITS.sideMax);
 export const sizeSchema = z.strictObject({ width: side, height: side });
+/** A size in whole pixels. */
 export type Size = Readonly<z.infer<typeof sizeSchema>>;
 
 export const rectSchema = z.strictObject({
@@ -16,6 +18,7 @@ export const rectSchema = z.strictObject({
   width: side,
   height: side,
 });
+/** A half-open rectangle in whole pixels: the right and the lower edge are outside. */
 export type Rect = Readonly<z.infer<typeof rectSchema>>;
 
 /** Whether the half-open rectangle holds the point. */

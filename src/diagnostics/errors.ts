@@ -40,6 +40,7 @@ export class MissingCapError extends CapuchinError {
   }
 }
 
+/** What a refusal is about, coarser than its code. */
 export type ViolationKind =
   | "permission"
   | "out_of_bounds"

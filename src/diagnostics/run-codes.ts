@@ -184,6 +184,9 @@ export const RUN_CODES = {
   E_INTERNAL: { next: "stop", effect: "possible", title: "a fault of capuchin itself", toModel: "Refused." },
 } as const satisfies Record<string, RunCode>;
 
+/**
+ * The codes of errors and refusals in a run. They are for life; `capuchin explain CODE` says what to do about each.
+ */
 export type RunCodeName = keyof typeof RUN_CODES;
 
 export const RUN_CODE_LIST = Object.keys(RUN_CODES) as readonly RunCodeName[];

@@ -11,11 +11,13 @@ import { Summaries } from "./link/summaries.js";
 import { Places } from "./place.js";
 import { type LoadRequest, loadProject } from "./project/load.js";
 
+/** What is to be checked. */
 export interface CheckRequest extends LoadRequest {
   /** Told what is being done now, for people who wait. */
   readonly onStage?: (stage: string) => void;
 }
 
+/** What a check found. */
 export interface CheckResult {
   readonly report: Report;
   /** The folder that the report's files are relative to. */

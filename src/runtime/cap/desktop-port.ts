@@ -10,6 +10,7 @@ export type Performed =
   | { readonly kind: "cursor"; readonly at: Point }
   | { readonly kind: "delivered"; readonly events: number; readonly pointer: Point };
 
+/** How long an action may take, and what cuts it short. */
 export interface PerformOptions {
   /** Aborting stops between two events, releases what the action holds, and rejects. */
   readonly signal?: AbortSignal;
@@ -42,6 +43,7 @@ export interface DesktopSession {
   close(): Promise<void>;
 }
 
+/** What a desktop is told when a display is opened. */
 export interface OpenOptions {
   /** The declared viewport. */
   readonly size: Size;

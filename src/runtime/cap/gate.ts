@@ -38,6 +38,7 @@ export interface Allowed {
   readonly events: number;
 }
 
+/** What a gate says of an action: what a driver would do, or why it is refused. */
 export type Verdict = Allowed | Refusal;
 
 /** What the gate must be told of the world. */
@@ -62,6 +63,7 @@ function chordPlan(chord: Chord) {
   return { modifiers: [...chord.modifiers], ...(chord.key === undefined ? {} : { key: chord.key }) };
 }
 
+/** Judges the actions of one run under a cap, counts them, and permits what is allowed. Made by `createGate`. */
 export class Gate {
   readonly #policy: CapPolicy;
   readonly #display: Size;

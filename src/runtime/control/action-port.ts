@@ -15,6 +15,7 @@ export interface Frame {
   readonly digest: string;
 }
 
+/** Who asked for an action, and when. */
 export interface ActionSource {
   readonly by: "model" | "agent";
   /** The turn of the loop; 0 for the agent's own calls. */
@@ -23,6 +24,7 @@ export interface ActionSource {
   readonly callId?: string;
 }
 
+/** What became of an action: done, refused with nothing sent, or failed with the display in doubt. */
 export type ActionOutcome =
   | {
       readonly status: "done";
@@ -61,6 +63,7 @@ export type ActionOutcome =
       readonly toModel: string;
     };
 
+/** A run's one door to its display: every action of the loop and of the agent comes through it. */
 export interface ActionPort {
   /** The actions that the cap grants, in the order of the action table. */
   offered(): readonly ActionName[];

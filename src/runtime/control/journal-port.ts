@@ -3,6 +3,7 @@
 import type { Digest } from "../../base/digest.js";
 import type { RecordData, RecordKind } from "../../contract/journal-records.js";
 
+/** Where a run's records go. What cannot be recorded is not done. */
 export interface Journal {
   /** Writes a record durably. @throws CapuchinError E_AUDIT when it cannot; from then on nothing may execute. */
   append<Kind extends RecordKind>(kind: Kind, data: RecordData<Kind>): Promise<void>;

@@ -40,6 +40,7 @@ const LEASE_TTL_MS = 60_000;
 /** How long the screen must be quiet after an action, and how long that is waited for. */
 const SETTLE = { quietMs: 120, maxMs: 2000 };
 
+/** What a local runtime works with. */
 export interface LocalRuntimeOptions {
   readonly cap: ComputerCap;
   readonly desktop: DesktopSession;
@@ -67,6 +68,7 @@ export interface ExecutionDetail {
   readonly after: Frame | undefined;
 }
 
+/** The control seam for a desktop of this process: previews, leases, executes once, verifies. */
 export class LocalRuntime implements ComputerUseRuntime {
   readonly #options: LocalRuntimeOptions;
   readonly #gate: Gate;

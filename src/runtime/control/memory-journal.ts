@@ -7,6 +7,7 @@ import { CapuchinError } from "../../diagnostics/errors.js";
 import { RecordChain } from "../../journal/index.js";
 import type { Journal } from "./journal-port.js";
 
+/** A journal in memory, with the same records and checks as one on disk. */
 export class MemoryJournal implements Journal {
   readonly location = "memory";
   readonly #chain: RecordChain;

@@ -21,6 +21,7 @@ import {
   requireReservation,
 } from "./validators.js";
 
+/** How an action went through the flow: stopped before anything was sent, or executed with its receipt. */
 export type FlowResult =
   | { readonly status: "blocked"; readonly preview: ActionPreview }
   | {

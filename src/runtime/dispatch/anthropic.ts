@@ -21,6 +21,7 @@ const DEADLINE_MAX_MS = 24 * 60 * 60_000;
 /** The last API version with sampling parameters. */
 const SAMPLING_API_VERSION = "2023-06-01";
 
+/** How the hosted model is reached. */
 export interface AnthropicOptions {
   /** A model id; the spec's, else the default, when absent. */
   readonly model?: string;

@@ -29,6 +29,7 @@ import type { UnchangedScreens } from "./unchanged.js";
 /** Tokens of one reply unless `run` is told otherwise. */
 const DEFAULT_REPLY_TOKENS = 8192;
 
+/** What a dispatcher works with. */
 export interface DispatcherOptions {
   readonly model: ModelPort;
   readonly desktop: Desktop;
@@ -59,6 +60,7 @@ export interface DispatcherOptions {
   readonly retryLimits?: RetryLimits;
 }
 
+/** How one goal is run. */
 export interface RunOptions {
   /** Added to our own system text. */
   readonly system?: string;

@@ -20,6 +20,7 @@ export interface DispatchCounts {
   readonly usage: Usage;
 }
 
+/** How a goal ended, and what it used. */
 export type DispatchResult = DispatchCounts &
   (
     | {

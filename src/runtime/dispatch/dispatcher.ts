@@ -51,6 +51,7 @@ interface Opened {
   readonly session: ControlSession;
 }
 
+/** Runs goals for a spec entry on one display, one after the other, under one set of budgets. */
 export class Dispatcher {
   readonly #entry: AgentEntry;
   readonly #options: DispatcherOptions;

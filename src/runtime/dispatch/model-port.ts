@@ -26,6 +26,7 @@ export interface ModelRequest {
  */
 export type Dialect = "hosted" | "simple";
 
+/** A model as a run asks it: one request in, one complete reply out. */
 export interface ModelPort {
   /** For people and the trace: `anthropic:claude-opus-5-5`, `script:form.json`, `replay:DIR`. */
   readonly id: string;

@@ -5,6 +5,7 @@ import type { Effect } from "../../contract/control.js";
 import type { Outcome, Usage } from "../../contract/journal-records.js";
 import type { RunCodeName } from "../../diagnostics/run-codes.js";
 
+/** Something that happened in a run, told as it happens. */
 export type RunEvent =
   /** Something that the operator should know or change; the run goes on. */
   | { readonly type: "advice"; readonly message: string }
@@ -54,4 +55,5 @@ export type RunEvent =
       readonly message?: string;
     };
 
+/** Is told of each event. What it throws changes nothing in the run. */
 export type RunEventListener = (event: RunEvent) => void;

@@ -24,6 +24,7 @@ const pointerTarget = pointSchema.extend({ modifiers: z.string().optional() });
 export type PointerTarget = Readonly<z.input<typeof pointerTarget>>;
 
 const dragTarget = z.strictObject({ from: pointSchema, to: pointSchema, modifiers: z.string().optional() });
+/** From where to where, and the keys held down meanwhile. */
 export type DragTarget = Readonly<z.input<typeof dragTarget>>;
 
 const scrollTarget = z.strictObject({
@@ -37,9 +38,11 @@ const scrollTarget = z.strictObject({
 export type ScrollTarget = Readonly<z.input<typeof scrollTarget>>;
 
 const keyPress = z.union([z.string(), z.strictObject({ keys: z.string(), repeat: z.int().optional() })]);
+/** A chord, alone or with how often it is pressed. */
 export type KeyPress = Readonly<z.input<typeof keyPress>> | string;
 
 const keyHold = z.strictObject({ keys: z.string(), ms: z.int() });
+/** Which chord is held down, and for how long. */
 export type KeyHold = Readonly<z.input<typeof keyHold>>;
 
 function readArgument<Out>(called: ApiFunctionName, schema: z.ZodType<Out>, value: unknown): Out {
@@ -112,6 +115,7 @@ export interface ChildRun {
   cancel(): Promise<void>;
 }
 
+/** The clipboard of the run's display. */
 export interface ComputerClipboard {
   /** Needs `computer.clipboard.read`. Answers E_UNSUPPORTED in this version. */
   read(agent: object): Promise<Tainted<string>>;
@@ -119,6 +123,7 @@ export interface ComputerClipboard {
   write(agent: object, text: string): Promise<ActionResult>;
 }
 
+/** The windows of the run's display. */
 export interface ComputerWindows {
   /** Needs `computer.screen`. Answers E_UNSUPPORTED in this version. */
   list(agent: object): Promise<Tainted<unknown>>;

@@ -12,6 +12,7 @@ import type { ApprovalPort } from "../control/reference-flow.js";
 import type { ModelPort } from "../dispatch/model-port.js";
 import type { RunEvent } from "../dispatch/run-event.js";
 
+/** What `launch` needs: the goal, the model and the spec; the rest has its defaults. */
 export interface LaunchOptions<Agent extends object> {
   readonly goal: string;
   /** Makers are in `capuchin/runtime`: `anthropic()`, `script()`, `replay()`. Needed once the agent runs the loop. */

@@ -3,6 +3,7 @@ import type { Outcome, Usage } from "../../contract/journal-records.js";
 import type { RunCodeName } from "../../diagnostics/run-codes.js";
 import type { Tainted } from "./tainted.js";
 
+/** What a run used, however it ended. */
 export interface RunCounts {
   /** Replies of the model. */
   readonly turns: number;
@@ -13,6 +14,7 @@ export interface RunCounts {
   readonly trace: string;
 }
 
+/** Why a run did not complete. */
 export interface RunError {
   readonly code: RunCodeName;
   readonly message: string;
@@ -20,6 +22,10 @@ export interface RunError {
   readonly retryable: boolean;
 }
 
+/**
+ * How a run ended, and what it used. Under `completed` there are the method's value and the model's last words,
+ * else the error.
+ */
 export type RunResult<Value = unknown> = RunCounts &
   (
     | {

@@ -22,6 +22,7 @@ export type ObservedEvent =
   /** `key` is the canonical id of the key table, or the character. */
   | { readonly type: "key"; readonly key: string; readonly down: boolean };
 
+/** How the suite sees what a driver really did. */
 export interface ConformanceTools {
   /** Every input event of the display since the session was opened. */
   events(): Promise<readonly ObservedEvent[]>;
@@ -37,6 +38,7 @@ export interface DriverProfile {
   readonly refusedCharacters: string;
 }
 
+/** One promise of the driver port, to be run against a session. */
 export interface ConformanceCase {
   readonly name: string;
   run(session: DesktopSession, tools: ConformanceTools): Promise<void>;

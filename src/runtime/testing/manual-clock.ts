@@ -7,6 +7,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
+/** A clock that stands still until it is told to move. */
 export class ManualClock implements Clock {
   #ms = 0;
   readonly #start: number;

@@ -9,17 +9,20 @@ import { sendAnswer, type WireAnswer } from "./send-answer.js";
 /** The body of a request as it was posted. */
 export type ScriptRequest = MessagesRequest;
 
+/** What a script knows of a request beside its body. */
 export interface ScriptContext {
   /** 1 for the first request that the server received, retries counted. */
   readonly turn: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Answers a request as the model would. */
 export type ScriptFunction = (
   request: ScriptRequest,
   context: ScriptContext,
 ) => ScriptReply | Promise<ScriptReply>;
 
+/** A Messages API on loopback, played by a function. */
 export interface MessagesServer {
   readonly baseURL: string;
   /** Requests received so far. */
@@ -29,6 +32,7 @@ export interface MessagesServer {
   close(): Promise<void>;
 }
 
+/** What a played server answers with, and to whom. */
 export interface MessagesServerOptions {
   readonly apiKey: string;
   readonly play: ScriptFunction;

@@ -48,6 +48,7 @@ export const scriptWireSchema = z
     error: `only one of ${ENDINGS.join(", ")}`,
   });
 
+/** What goes wrong below HTTP while a reply is sent. */
 export type ScriptWire = z.infer<typeof scriptWireSchema>;
 export type WirePlace = z.infer<typeof place>;
 

@@ -14,6 +14,7 @@ import { readScriptReply, type ScriptReply } from "./script-reply.js";
 export type { ScriptContext, ScriptFunction, ScriptRequest } from "./messages-server.js";
 export type { ScriptReply } from "./script-reply.js";
 
+/** How a script is played. */
 export interface ScriptOptions {
   /** Where the script comes from; shown in messages and as the model's id, `script:NAME`. */
   readonly name?: string;
@@ -28,6 +29,7 @@ export interface ScriptOptions {
 /** A script: replies in order, or a function from what the server received to a reply. */
 export type ScriptSource = readonly ScriptReply[] | ScriptFunction;
 
+/** A model played by a script, asked over HTTP through the real SDK. */
 export interface ScriptedModel extends ModelPort {
   /** Requests that the server has received. */
   readonly requests: number;

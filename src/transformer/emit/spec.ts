@@ -39,6 +39,7 @@ export function buildModule(spec: Spec): string {
   ].join("\n");
 }
 
+/** A file to be compared with what the build would write. */
 export interface OnDisk {
   /** The path as it is to be named, and the bytes, or undefined when there is no such file. */
   readonly file: string;

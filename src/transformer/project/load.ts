@@ -6,6 +6,7 @@ import { createCompilerHost } from "./host.js";
 import { globPattern, readSettings } from "./settings.js";
 import { SourceCache } from "./source-cache.js";
 
+/** How the files of a project are read. */
 export interface LoadOptions {
   /** Where files are read; the default is the disk. */
   readonly system?: ts.System;
@@ -15,6 +16,7 @@ export interface LoadOptions {
   readonly order?: (files: readonly string[]) => readonly string[];
 }
 
+/** Which project is read. */
 export interface LoadRequest {
   /** A tsconfig file, or the folder that holds tsconfig.json. Default: tsconfig.json in `cwd`. */
   readonly tsconfig?: string;

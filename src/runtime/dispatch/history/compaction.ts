@@ -6,6 +6,7 @@ import { describeValue } from "../../../base/escape.js";
 import { CapuchinError } from "../../../diagnostics/errors.js";
 import type { ReplyBlock } from "../message.js";
 
+/** What the API may do with a conversation that has grown long. Nothing unless told. */
 export interface ServerContextOptions {
   /** Summarise the conversation once a request has this many input tokens; at least 50,000. */
   readonly compactAtTokens?: number;

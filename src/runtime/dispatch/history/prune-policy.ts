@@ -6,6 +6,7 @@
 import { describeValue } from "../../../base/escape.js";
 import { CapuchinError } from "../../../diagnostics/errors.js";
 
+/** How many pictures a request holds, and how many go at once. */
 export interface PruneLimits {
   /** Above this many pictures the old ones go. With more than 20 each is made smaller: the API asks for it. */
   readonly maxImages: number;

@@ -8,6 +8,7 @@ import type { DriverProgram } from "../session/driver-link.js";
 import { openDriverSession } from "../session/driver-session.js";
 import { type DisplayAddress, x11Program } from "../x11/program.js";
 
+/** Which display of this machine is used, and how it is driven. */
 export interface HostDesktopOptions {
   /** The display; that of DISPLAY unless told. */
   readonly display?: string;
@@ -27,8 +28,10 @@ export interface HostDesktopOptions {
   readonly unproved?: boolean;
 }
 
+/** What drives a display. */
 export type HostDriver = "x11" | "nut";
 
+/** The display that a person is using. What an agent does there, it does to that person's programs. */
 export function hostDesktop(options: HostDesktopOptions = {}): Desktop {
   return {
     kind: "host",

@@ -22,6 +22,7 @@ import { requirePrograms } from "./program-path.js";
 
 const WINDOW_MS = 20_000;
 
+/** A program to start on the display. */
 export interface AppOptions {
   /** The program and its arguments; no shell is involved. */
   readonly argv: readonly string[];
@@ -32,6 +33,7 @@ export interface AppOptions {
   readonly awaitWindow?: boolean;
 }
 
+/** What a private display starts with. */
 export interface VirtualDesktopOptions {
   /** Programs started, in order, before the session is handed over. */
   readonly apps?: readonly AppOptions[];
@@ -59,11 +61,13 @@ export interface VirtualSession extends DesktopSession {
   startApp(options: AppOptions): Promise<App>;
 }
 
+/** Opens private X displays of this machine. */
 export interface VirtualDesktop extends Desktop {
   readonly kind: "virtual";
   open(options: OpenOptions): Promise<VirtualSession>;
 }
 
+/** A private X display for each run: its own server, its own cookie, gone at the end. Linux only. */
 export function virtualDesktop(options: VirtualDesktopOptions = {}): VirtualDesktop {
   return {
     kind: "virtual",

@@ -32,6 +32,7 @@ export type FakeFault =
   /** Somebody else moves the pointer there directly after each motion. */
   | { readonly warp: Point };
 
+/** What a fake desktop shows, and where it fails. */
 export interface FakeDesktopOptions {
   /** The display's own size; that of the declared display, else of the viewport, unless told. */
   readonly size?: Size;
@@ -70,6 +71,7 @@ export interface FakeDesktop extends Desktop {
   lose(reason: string): void;
 }
 
+/** A desktop in memory that records every event. Runs anywhere. */
 export function fakeDesktop(options: FakeDesktopOptions = {}): FakeDesktop {
   let latest: FakeSession | undefined;
   let openSessions = 0;

@@ -2,6 +2,7 @@
 import type { Point } from "../../../contract/geometry.js";
 import type { Modifier } from "../../../contract/keys.js";
 
+/** An input event as a fake desktop recorded it. */
 export type FakeEvent =
   | { readonly type: "motion"; readonly x: number; readonly y: number }
   | {
