@@ -61,7 +61,7 @@ export function withMaskedOutputs(
     env: io.env,
     cwd: io.cwd,
     home: io.home,
-    divertForeignOutput: (around) => io.divertForeignOutput(around, foreign),
+    divertForeignOutput: (around, inner) => io.divertForeignOutput(around, inner ?? foreign),
     onSignal: (handler) => io.onSignal(handler),
     onUncaught: (handler) => io.onUncaught(handler),
     onForeignExit: (handler) => io.onForeignExit(handler),

@@ -2,6 +2,7 @@
 // are made here with Node's own encoders and not with the product's.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
+import { inspect } from "node:util";
 
 /** What a canary looks like in a file: as it is, in JSON, in base64 wherever in a line it starts, in hexadecimal. */
 export function canaryForms(canary: string): readonly string[] {
@@ -15,7 +16,10 @@ export function canaryForms(canary: string): readonly string[] {
   const hex = bytes.toString("hex");
   const json = JSON.stringify(canary).slice(1, -1);
   const ascii = json.replace(/[^\x20-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  return [...new Set([canary, json, ascii, encodeURIComponent(canary), hex, hex.toUpperCase(), ...base64])];
+  const printed = inspect(canary).slice(1, -1);
+  return [
+    ...new Set([canary, json, ascii, printed, encodeURIComponent(canary), hex, hex.toUpperCase(), ...base64]),
+  ];
 }
 
 /** Every file below a folder. */

@@ -108,6 +108,9 @@ function quotedForms(text: string): string[] {
     unicodeEscapes(json, true),
     json.replaceAll("/", "\\/"),
     inJson(json),
+    // As Node prints an object, in single quotes or in others.
+    json.replaceAll('\\"', '"'),
+    json.replaceAll('\\"', '"').replaceAll("'", "\\'"),
     escapeText(text),
     escapeText(text.replace(/["\\]/g, "\\$&")),
   ];

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { digestBytes } from "../../../src/base/digest.js";
 import { MemoryJournal } from "../../../src/runtime/control/memory-journal.js";
@@ -21,6 +22,7 @@ describe("forms in which a secret is found", () => {
     ),
     "JSON in JSON": JSON.stringify(json).slice(1, -1),
     "JSON with escaped slashes": json.replaceAll("/", "\\/"),
+    "an object as Node prints it": inspect({ a: `${SECRET}'` }).slice(6, -5),
     "an URL": encodeURIComponent(SECRET),
     "an URL in small letters": encodeURIComponent(SECRET).replace(/%../g, (hex) => hex.toLowerCase()),
     "a form": new URLSearchParams({ q: SECRET.trim() }).toString().slice(2),
