@@ -55,6 +55,10 @@ export type ScrollDirection = z.infer<typeof directionSchema>;
 const region = z
   .tuple([z.int(), z.int(), z.int(), z.int()])
   .refine(([x0, y0, x1, y1]) => x1 > x0 && y1 > y0, "must be [x0, y0, x1, y1] with x1 > x0 and y1 > y0")
+  .refine(
+    ([x0, y0, x1, y1]) => Number.isSafeInteger(x1 - x0) && Number.isSafeInteger(y1 - y0),
+    "is too far across to be a region",
+  )
   .transform(([x0, y0, x1, y1]) => ({ x: x0 + 0, y: y0 + 0, width: x1 - x0, height: y1 - y0 }));
 
 const nothing = z.strictObject({});
