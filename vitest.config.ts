@@ -15,7 +15,7 @@ const shared = { globals: false, passWithNoTests: false };
 const together = [
   "test/{cli,demo,examples,scripts,transformer}/**/*.test.ts",
   "test/runtime/{dispatch,testing}/**/*.test.ts",
-  "test/adversarial/{command-line,loop,runs,replies,streams,network,below-http,retries,truncation,bug-reports}.test.ts",
+  "test/adversarial/{command-line,loop,runs,replies,streams,network,below-http,retries,truncation,bug-reports,run-limits}.test.ts",
   "test/decorators/types.test.ts",
 ];
 const elsewhere = ["test/e2e/**", "test/package/**", "test/fixtures/**", "node_modules/**"];

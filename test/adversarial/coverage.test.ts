@@ -52,9 +52,8 @@ const NOT_PLAYED: Readonly<Record<string, string>> = {
   "B-049": "a resized display: E_ENV_DRIFT by the driver, tested with the drivers",
   "F-012": "documented as out of scope: code that replaces built-ins of this process is full code execution",
   "F-027": "a display of another size: E_ENV_DRIFT when it is opened, tested with the dispatcher",
-  "L-030": "no .env is read; the command line's own environment counts, tested with the command line",
-  "L-038": "there is no approval window yet",
-  "L-039": "a run is not resumed from a transcript in this version",
+  "L-038":
+    "there is no approval window: an approver is a function of the host's process, and nothing of ours is drawn on the controlled display",
 };
 
 const folder = fileURLToPath(new URL("..", import.meta.url));
@@ -100,6 +99,9 @@ const DEVIATIONS: Readonly<Record<string, string>> = {
     "ctrl+shift+u is refused where Return, Tab, Escape, BackSpace or Delete is denied, as in the fixture; the default list denies none of them",
   "K-072": "XF86Paste is E_KEY_UNKNOWN, not E_GRANT: no XF86 name is in the key table",
   "K-028": "null as the modifiers of a pointer action is the same as none",
+  "L-022":
+    "given up as E_PROTOCOL that may be tried again later, and the message says how long the server asked to wait",
+  "L-039": "a run is not resumed; it is replayed from a recording, and one that was edited is E_PROTOCOL",
   "B-010":
     "in the loop a reply with a number that JSON cannot carry is no reply (E_PROTOCOL); it is asked again",
 };

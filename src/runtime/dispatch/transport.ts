@@ -3,7 +3,6 @@
 // text is refused here, before the SDK could be lenient about it.
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import type { Duplex } from "node:stream";
 import { LIMITS } from "../../contract/limits.js";
 import { ModelError } from "./model-port.js";
 
@@ -206,7 +205,7 @@ export function createTransport({ url, apiKey, stream }: TransportOptions): Tran
         const options = { method: "POST", agent, headers: sentHeaders(init ?? {}, apiKey, body) };
         const outgoing = send(target, { ...options, ...(signal ? { signal } : {}) }, resolve);
         outgoing.on("error", reject);
-        outgoing.on("upgrade", (_message, socket: Duplex) => {
+        outgoing.on("upgrade", (_message, socket) => {
           socket.destroy();
           reject(new ModelError("malformed", "the server answered by switching to another protocol"));
         });

@@ -140,7 +140,7 @@ const edits: readonly (readonly [string, Edit])[] = [
   ],
 ];
 
-test.each(edits)("an edited recording is noticed: %s", async (_what, edit) => {
+test.each(edits)("an edited recording is noticed: %s [L-039]", async (_what, edit) => {
   const dir = join(folder, "new");
   await record(dir);
   await edit(dir);
