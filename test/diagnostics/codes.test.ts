@@ -129,10 +129,10 @@ describe("run codes", () => {
   });
 
   it("never call something without an effect when it may have had one", () => {
-    for (const code of ["E_INDETERMINATE", "E_BACKEND", "E_DISPLAY_LOST"] as const)
+    for (const code of ["E_INDETERMINATE", "E_BACKEND", "E_DISPLAY_LOST", "E_INTERNAL"] as const)
       expect(RUN_CODES[code]).toMatchObject({ effect: "possible", next: "stop" });
     const others = RUN_CODE_LIST.filter((code) => RUN_CODES[code].effect === "possible");
-    expect(others).toEqual(["E_INDETERMINATE", "E_BACKEND", "E_DISPLAY_LOST"]);
+    expect(others).toEqual(["E_INDETERMINATE", "E_BACKEND", "E_DISPLAY_LOST", "E_INTERNAL"]);
   });
 
   it("stop a run for whatever is wrong with its authority, its trace or its display", () => {
