@@ -294,3 +294,79 @@ describe("a trace that cannot be replayed", () => {
     expect((await runCli(["trace", "replay", temporaryFolder()])).code).toBe(2);
   });
 });
+
+describe("a run of another kind", () => {
+  it("of large pictures: the model's coordinates mean the same places", async () => {
+    const recorded = await record(
+      [
+        [call("left_click", { coordinate: [2000, 200] }), call("left_click", { coordinate: [2576, 1] })],
+        [say("Done.")],
+      ],
+      { width: 3000, height: 500, onViolation: "refuse" },
+    );
+    const report = await expectSame(recorded, 2);
+    expect(report.actions[0].input.coordinate.x).toBeGreaterThan(2300);
+  });
+
+  it("of a script that ends by a call of its own", async () => {
+    const model = script(
+      [
+        [
+          call("left_click", { coordinate: [1, 1] }),
+          call("done", { summary: "words" }, { toolset_name: null }),
+        ],
+      ],
+      { dialect: "simple" },
+    );
+    models.push(model);
+    const recorded = await record([], {}, { launch: { model } });
+    expect(recorded.outcome).toBe("completed");
+    await expectSame(recorded, 1);
+  });
+
+  it("with a secret in an id and in a name", async () => {
+    const recorded = await record(
+      [
+        [call("left_click", { coordinate: [1, 1] }, { id: "id_token-1234" }), call("token-1234", {})],
+        [say("Done.")],
+      ],
+      { onViolation: "refuse" },
+      { launch: { secrets: ["token-1234"] } },
+    );
+    await expectSame(recorded, 2);
+  });
+
+  it("that was paused in the middle of a turn", async () => {
+    let paused = false;
+    const replies: ScriptReply[] = [
+      [call("left_click", { coordinate: [1, 1] }), call("left_click", { coordinate: [2, 2] })],
+      [say("Done.")],
+    ];
+    const model = script(replies);
+    models.push(model);
+    const folder = join(temporaryFolder(), "trace");
+    class Operator {
+      async run(goal: string): Promise<void> {
+        await computer.run(this, goal);
+      }
+    }
+    const run = launch(computerUse({ cap: FULL_CAP, width: 200, height: 100 })(Operator), {
+      goal: "go",
+      derive: true,
+      model,
+      trace: folder,
+      onEvent: (event) => {
+        if (event.type !== "action" || paused) return;
+        paused = true;
+        void run.pause("a look").then(() => run.resume("looked"));
+      },
+    });
+    expect(await run).toMatchObject({ outcome: "completed" });
+    const { code, report } = await replay(folder);
+    expect(report.actions).toMatchObject([
+      { result: "same", recorded: { verdict: "allow" } },
+      { result: "same", recorded: { verdict: "not_executed" } },
+    ]);
+    expect(code).toBe(0);
+  });
+});

@@ -38,8 +38,8 @@ export interface RecordedTurn {
 }
 
 export interface RecordedGoal {
-  /** The first frame. */
-  readonly frame: string;
+  /** The first frame; undefined for an agent that may not see, whose goals cannot be told apart. */
+  readonly frame: string | undefined;
   readonly turns: RecordedTurn[];
 }
 
@@ -70,6 +70,8 @@ export class RunRecorder {
   #pointer: Point | undefined;
   #actions = 0;
   #withoutReply = 0;
+  /** Model actions that follow no reply. */
+  #loose = 0;
 
   take(record: TraceRecord): void {
     switch (record.kind) {
@@ -114,6 +116,8 @@ export class RunRecorder {
         "the trace keeps no replies of the model, as traces of an earlier version: there is nothing to replay",
       );
     }
+    if (this.#loose > 0)
+      throw new UsageError(`${this.#loose} actions of the model belong to none of the trace's replies`);
     return {
       start: this.#start,
       limits: this.#limits,
@@ -141,6 +145,7 @@ export class RunRecorder {
     if (kept === undefined) this.#withoutReply += 1;
     else {
       const pointer = this.#takePointer();
+      if (this.#goals.length === 0) this.#goals.push({ frame: undefined, turns: [] });
       this.#goals.at(-1)?.turns.push({
         turn,
         reply: kept,
@@ -170,8 +175,11 @@ export class RunRecorder {
       },
     };
     this.#byId.set(actionId, action);
-    if (!own) this.#turn?.actions.push(action);
-    else {
+    if (!own) {
+      const turn = this.#turn;
+      if (turn) turn.actions.push(action);
+      else this.#loose += 1;
+    } else {
       this.#own.push(action);
       if (verdict === "allow") this.#pointer = placeOf(input) ?? this.#pointer;
     }

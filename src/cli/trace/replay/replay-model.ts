@@ -1,6 +1,6 @@
 // The model of a replay: gives out the kept replies of one goal in order, in the form that a server would send. What
 // the trace withheld has a stand-in; nothing here asks anybody.
-import type { JsonValue } from "../../../base/canonical-json.js";
+import { canonicalJson, type JsonValue } from "../../../base/canonical-json.js";
 import { type KeptBlock, type KeptReply, keptReplySchema } from "../../../contract/kept-documents.js";
 import { SECRET_MARK } from "../../../runtime/control/redaction.js";
 import { ModelError, type ModelPort } from "../../../runtime/dispatch/model-port.js";
@@ -15,7 +15,11 @@ export function readKeptReply(text: string): KeptReply {
     throw new Error("is not JSON");
   }
   const parsed = keptReplySchema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    // As everything that is kept by content, it has one spelling; a schema may pass over a key named __proto__.
+    if (canonicalJson(parsed.data) === text) return parsed.data;
+    throw new Error("is not written as a kept reply is");
+  }
   const issue = parsed.error.issues[0];
   throw new Error(`is no kept reply: ${issue?.path.map(String).join(".") ?? ""}: ${issue?.message ?? ""}`);
 }

@@ -33,8 +33,8 @@ export class ReplayScreens {
     this.#read = read;
   }
 
-  begin(frame: string): void {
-    this.#next = [frame];
+  begin(frame: string | undefined): void {
+    this.#next = frame === undefined ? [] : [frame];
   }
 
   /** What is seen around an action: before it and after it, or the picture that it takes. */
