@@ -20,6 +20,8 @@ export interface Exported {
   readonly shown: Node;
   /** As it stands in the sources, where its type is known. */
   readonly source: Node;
+  /** Whether the entry has it as a type only: a class that users cannot make themselves. */
+  readonly typeOnly: boolean;
 }
 
 export interface EntryDeclarations {
@@ -79,15 +81,26 @@ class Emitted {
   }
 
   /** Every declaration of a source's name: overloads are several. */
-  of(source: Node): Exported[] {
+  of(source: Node, typeOnly: boolean): Exported[] {
     const name = nameOf(source);
     const found = declarationsIn(this.#fileOf(source.getSourceFile())).filter(
       (node) => nameOf(node) === name,
     );
     if (found.length === 0)
       throw new Error(`${name ?? "a declaration without a name"} is exported and internal`);
-    return found.map((shown) => ({ shown, source }));
+    return found.map((shown) => ({ shown, source, typeOnly }));
   }
+}
+
+/** The names that an entry exports as types only. */
+function typeNames(entry: SourceFile): ReadonlySet<string> {
+  const names = entry.getExportDeclarations().flatMap((statement) =>
+    statement
+      .getNamedExports()
+      .filter((specifier) => statement.isTypeOnly() || specifier.isTypeOnly())
+      .map((specifier) => specifier.getAliasNode()?.getText() ?? specifier.getName()),
+  );
+  return new Set(names);
 }
 
 /** Reads the four entries. */
@@ -99,9 +112,10 @@ export function readEntries(): EntryDeclarations[] {
   const emitted = new Emitted();
   return ENTRIES.map(({ specifier, page, source }) => {
     const entry = project.addSourceFileAtPath(resolve(ROOT, "src", source));
+    const types = typeNames(entry);
     const exports = [...entry.getExportedDeclarations()].flatMap(([name, nodes]) => {
       const [first] = nodes;
-      return first ? [[name, emitted.of(first)] as const] : [];
+      return first ? [[name, emitted.of(first, types.has(name))] as const] : [];
     });
     return { specifier, page, about: headOf(entry), exports: new Map(exports) };
   });

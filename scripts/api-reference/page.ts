@@ -7,7 +7,7 @@ const KINDS = ["Functions", "Classes", "Values", "Types"] as const;
 type Kind = (typeof KINDS)[number];
 
 function kindOf(exported: readonly Exported[]): Kind {
-  const nodes = exported.map(({ shown }) => shown);
+  const nodes = exported.filter(({ typeOnly }) => !typeOnly).map(({ shown }) => shown);
   if (nodes.some(Node.isFunctionDeclaration)) return "Functions";
   if (nodes.some(Node.isClassDeclaration)) return "Classes";
   return nodes.some(Node.isVariableDeclaration) ? "Values" : "Types";
@@ -133,7 +133,9 @@ function clean(text: string): string {
 
 function section(name: string, nodes: readonly Exported[]): string {
   const code = [...new Set(nodes.map((node) => clean(signatureOf(node))))].join("\n");
-  const said = [summaryOf(nodes), ...throwsOf(nodes)].filter((part) => part !== "");
+  const isClosed = nodes.some(({ shown, typeOnly }) => typeOnly && Node.isClassDeclaration(shown));
+  const note = isClosed ? "Exported as a type: it is handed out, not made." : "";
+  const said = [summaryOf(nodes), note, ...throwsOf(nodes)].filter((part) => part !== "");
   return [`### ${name}`, ...said, `\`\`\`ts\n${code}\n\`\`\``].join("\n\n");
 }
 
