@@ -79,7 +79,9 @@ export class Filter {
   }
 
   #textOf(index: number): string {
-    this.#texts ??= this.#items.map((item) => (item.textContent ?? "").toLowerCase());
+    this.#texts ??= this.#items.map((item, index) =>
+      `${item.textContent ?? ""} ${this.#data.rows[index]?.n ?? ""}`.toLowerCase(),
+    );
     return this.#texts[index] ?? "";
   }
 

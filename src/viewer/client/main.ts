@@ -52,7 +52,8 @@ function showTab(name: "action" | "about"): void {
 }
 
 function titleOf(item: HTMLElement): string {
-  return (item.querySelector(".what")?.textContent ?? "").trim();
+  const parts = [...(item.querySelector(".what")?.children ?? [])].map((part) => part.textContent ?? "");
+  return parts.join(item.classList.contains("turn") ? " · " : " ").trim();
 }
 
 function select(index: number, how: "quietly" | "into view" = "into view"): void {

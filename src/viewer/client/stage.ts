@@ -58,6 +58,7 @@ export class Stage {
       this.#canvas,
     );
     this.#canvas.addEventListener("dblclick", () => this.magnify());
+    window.addEventListener("resize", () => this.#draw());
   }
 
   show(row: IslandRow | undefined, title: string): void {
@@ -118,6 +119,17 @@ export class Stage {
     );
   }
 
+  /** How large a pixel of a frame is on the screen. */
+  #scaleOf(frame: Frame): number {
+    if (this.#actual) return 1;
+    const views = this.#canvas.classList.contains("both") ? 2 : 1;
+    const { clientWidth, clientHeight } = this.#canvas;
+    const byWidth = clientWidth / views / frame.w;
+    // Before it is laid out, and where its height follows its width, only the width tells.
+    const byHeight = this.#canvas.firstElementChild ? clientHeight / frame.h : byWidth;
+    return Math.max(0.05, Math.min(byWidth, byHeight || byWidth));
+  }
+
   #overlay(frame: Frame, row: IslandRow): SVGElement {
     const space = { width: frame.w, height: frame.h };
     const { viewport = space, bounds } = this.#data;
@@ -125,7 +137,7 @@ export class Stage {
     // A closer look is another picture: places on the screen are not places on it.
     if (frame.w * viewport.height !== frame.h * viewport.width) return svg;
     const shapes: Shape[] = bounds ? outsideOf(bounds, viewport, space) : [];
-    if (row.m) shapes.push(...shapesOf(scaleMark(row.m, viewport, space), space));
+    if (row.m) shapes.push(...shapesOf(scaleMark(row.m, viewport, space), space, this.#scaleOf(frame)));
     for (const { element, className, attributes } of shapes) {
       svg.append(makeSvg(element, { ...attributes, class: className }));
     }

@@ -114,9 +114,15 @@ const DIRECTIONS = {
   right: { x: 1, y: 0 },
 } as const;
 
-/** The drawing of a mark, already scaled to a frame of the given size. */
-export function shapesOf(mark: Mark, frame: Size): Shape[] {
-  const unit = Math.max(6, Math.max(frame.width, frame.height) / 80);
+/** Radius of a ring on the screen, at least: smaller ones hide what they point at. */
+const RADIUS_PX = 9;
+
+/**
+ * The drawing of a mark, already scaled to a frame of the given size. `shown` is how large a pixel of the frame is
+ * drawn, where that is known.
+ */
+export function shapesOf(mark: Mark, frame: Size, shown = 1): Shape[] {
+  const unit = Math.max(RADIUS_PX / shown, Math.max(frame.width, frame.height) / 80);
   switch (mark.kind) {
     case "click": {
       const radii = Array.from({ length: mark.count }, (_, index) => unit * (1 + 0.55 * index));

@@ -26,6 +26,8 @@ export interface Totals {
   actingMs: number;
   usage: Usage;
   pictureTokens: number;
+  /** What the requests were counted to hold before they were sent. */
+  countedTokens: number;
   started?: RecordData<"run_started"> & { readonly at: string };
   opened?: RecordData<"desktop_opened">;
   ended?: RecordData<"run_ended">;
@@ -52,6 +54,7 @@ export function newTotals(): Totals {
     actingMs: 0,
     usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
     pictureTokens: 0,
+    countedTokens: 0,
   };
 }
 
@@ -80,9 +83,12 @@ export function countRecord(totals: Totals, record: TraceRecord): void {
     case "picture":
       totals.pictureTokens += record.data.tokens;
       return;
-    case "model_request":
+    case "model_request": {
+      const { text = 0, images = 0, tool = 0 } = record.data.tokens ?? {};
       totals.turns += 1;
+      totals.countedTokens += text + images + tool;
       return;
+    }
     case "model_reply":
       addUsage(totals, record.data.usage);
       return;

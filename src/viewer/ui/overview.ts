@@ -1,6 +1,7 @@
 // The head of the page: whose run this is, how it came out, whether its trace holds, and its figures.
 import { CAPABILITY_WORDS, LEAF_WORDS, wordsCover } from "../../contract/capability.js";
 import { formatRect } from "../../contract/geometry.js";
+import type { Usage } from "../../contract/journal-records.js";
 import { RUN_CODES, type RunCodeName } from "../../diagnostics/run-codes.js";
 import type { TraceReport } from "../../journal/index.js";
 import { cut } from "../model/row.js";
@@ -88,7 +89,7 @@ function figures(totals: Totals): Html {
   const count = actions.allow + actions.deny + actions.not_executed;
   const usage = ended?.usage ?? totals.usage;
   const limits = opened?.limits;
-  const cached = usage.cacheReadTokens + usage.cacheWriteTokens;
+  const used = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
   const other = Math.max(0, length - totals.modelMs - totals.actingMs);
   return h(
     "dl",
@@ -123,11 +124,7 @@ function figures(totals: Totals): Html {
       formatCount(ended?.events ?? totals.events),
       limits ? `charged of ${formatCount(limits.maxEvents)}` : `charged, ${formatCount(totals.events)} sent`,
     ),
-    figure(
-      "Tokens",
-      formatCount(usage.inputTokens + cached + usage.outputTokens),
-      `${formatCount(usage.inputTokens + cached)} in, ${formatCount(usage.outputTokens)} out${cached > 0 ? `, ${formatCount(usage.cacheReadTokens)} from cache` : ""}`,
-    ),
+    figure("Tokens", formatCount(used), tokensText(totals, usage)),
   );
 }
 
@@ -139,6 +136,15 @@ function actionsText({ actions, effects, opened }: Totals): string {
     ...(actions.not_executed > 0 ? [`${formatCount(actions.not_executed)} not executed`] : []),
     `${formatCount(effects.confirmed)} seen to work`,
   ].join(", ");
+}
+
+function tokensText({ countedTokens }: Totals, usage: Usage): string {
+  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = usage;
+  const read = inputTokens + cacheReadTokens + cacheWriteTokens;
+  // A script bills nothing: then what its requests were counted to hold says more.
+  if (read + outputTokens === 0 && countedTokens > 0) return `billed; ${formatCount(countedTokens)} counted`;
+  const cached = cacheReadTokens > 0 ? `, ${formatCount(cacheReadTokens)} from cache` : "";
+  return `${formatCount(read)} in, ${formatCount(outputTokens)} out${cached}`;
 }
 
 function retryText({ retries, retryWaitMs, prunedImages }: Totals): string {

@@ -1,6 +1,7 @@
 // The page as a stream of text, so that no more than one picture is held at a time. Without its script it is a list
 // to be read from top to bottom; the script only arranges what is there.
 import { digestBytes } from "../../base/digest.js";
+import { escapeText } from "../../base/escape.js";
 import { markOf } from "../model/place.js";
 import { readPng } from "../model/png.js";
 import type { Row } from "../model/row.js";
@@ -39,6 +40,9 @@ export interface PageInput {
   /** Bytes of pictures that the page may hold. */
   readonly pictureBytes: number;
 }
+
+/** From here on a browser leaves rows that are out of sight unlaid. */
+const MANY_ROWS = 400;
 
 function sourceHash(text: string): string {
   return `'sha256-${Buffer.from(digestBytes(text).slice("sha256:".length), "hex").toString("base64")}'`;
@@ -125,7 +129,8 @@ function islandRow(row: Row, plan: FramePlan): IslandRow {
     ...base,
     v: row.verdict,
     n: row.name ?? "",
-    c: row.code ?? row.receipt?.code ?? "",
+    // The script shows codes to choose from: as everywhere, with what is invisible made visible.
+    c: escapeText(row.code ?? row.receipt?.code ?? ""),
     b: numberOf(row.before?.digest),
     a: numberOf(row.after?.digest),
     ...(mark ? { m: mark } : {}),
@@ -178,7 +183,7 @@ export async function* pageOf(input: PageInput): AsyncGenerator<string> {
     stripOf(shown.rows).text,
     open("main", { id: "work" }).text,
     open("section", { class: "list", id: "list", "aria-label": "Turns and actions" }).text,
-    open("ol", { id: "rows" }).text,
+    open("ol", { id: "rows", class: shown.rows.length > MANY_ROWS && "many" }).text,
   ].join("\n");
   const loaded: Island["frames"][number][] = [];
   yield* rowsOf(input, plan, loaded);
