@@ -119,6 +119,23 @@ describe.each(MODES)("$name:", (mode) => {
     });
   });
 
+  test.each(["", " ", "\n\t\u00a0 "])("a blank text %j beside a call is not sent back", async (blank) => {
+    const { result, model } = await against([say(blank), click(), say(blank)]);
+    // The server takes no blank text, as the API takes none.
+    expect(result).toMatchObject({ outcome: "completed", actions: 1, turns: 2 });
+    const assistant = model.seen[1]?.messages.find((message) => message.role === "assistant");
+    expect(assistant?.content.map((block) => block.type)).toEqual(["tool_use"]);
+  });
+
+  test("a paused reply is sent back without the blanks at its end", async () => {
+    const paused = { content: [say("first \n"), say("then  \n ")], stop_reason: "pause_turn" };
+    const { result, model } = await play(mode, [paused, [say("ok")]]);
+    expect(result).toMatchObject({ outcome: "completed", turns: 2 });
+    expect(model.seen[1]?.messages.at(-1)?.content).toMatchObject([say("first \n"), say("then")]);
+    const blank = await play(mode, [{ content: [say(" \n")], stop_reason: "pause_turn" }, [say("ok")]]);
+    expect(blank.result).toMatchObject({ outcome: "completed", turns: 2 });
+  });
+
   describe("calls that are refused one by one", () => {
     test.each([
       ["bash", undefined],

@@ -113,9 +113,9 @@ export class History {
     this.#push({ role: "user", content: [...results.map(storedResult), ...after] });
   }
 
-  /** Adds a reply as it came, but for what is empty: the API takes no empty text and no empty assistant message. */
+  /** Adds a reply as it came, but for what is empty: the API takes no blank text and no empty assistant message. */
   addReply(content: readonly ReplyBlock[]): void {
-    const kept = content.filter((block) => block.type !== "text" || block["text"] !== "");
+    const kept = content.filter((block) => block.type !== "text" || String(block["text"]).trim() !== "");
     if (kept.length === 0) return;
     for (const block of kept) {
       if (block.type === "tool_use" && typeof block["id"] === "string") this.#usedIds.add(block["id"]);

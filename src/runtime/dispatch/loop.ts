@@ -22,7 +22,7 @@ import type { TextBlock, ToolEntry } from "./message.js";
 import { ModelError, type ModelPort, type ModelRequest } from "./model-port.js";
 import type { ModelSpace } from "./pictures/model-space.js";
 import type { PictureMaker } from "./pictures/picture-maker.js";
-import { type ModelReply, textOf } from "./reply.js";
+import { type ModelReply, textOf, toContinue } from "./reply.js";
 import { measureRequest } from "./request.js";
 import type { RunControl } from "./run-control.js";
 import type { RunEvent } from "./run-event.js";
@@ -134,7 +134,7 @@ export class Loop {
         history.addReply(reply.content);
         return { outcome: "completed", text: step.text };
       case "continue":
-        history.addReply(reply.content);
+        history.addReply(toContinue(reply.content));
         return undefined;
       case "compacted":
         history.addReply(reply.content);
@@ -196,15 +196,22 @@ export class Loop {
     return ending("stuck", "E_STUCK", message);
   }
 
-  /** A request that was refused for its pictures is made again with fewer; each time at least one is gone. */
+  /**
+   * A request that was refused for its pictures is made again with fewer, each time at least one less; one that was
+   * refused as too long once, with whatever can be left out.
+   */
   async #ask(turn: number): Promise<ModelReply> {
     const { history, signal } = this.#context;
     for (let refused = 0; ; refused++) {
       try {
         return await this.#askAsIs(turn);
       } catch (error) {
-        if (signal.aborted || !(error instanceof ModelError) || !error.aboutPictures) throw error;
-        const pruned = history.dropRefused(refused === 0);
+        if (signal.aborted || !(error instanceof ModelError)) throw error;
+        const pruned = error.aboutPictures
+          ? history.dropRefused(refused === 0)
+          : error.aboutLength && refused === 0
+            ? history.shrink()
+            : undefined;
         if (!pruned) throw error;
         await this.#recordPruned(turn, pruned);
       }
@@ -315,6 +322,9 @@ export class Loop {
 
   #endingOf(error: unknown): Ending {
     if (this.#context.signal.aborted) return this.#context.stopEnding();
+    if (error instanceof ModelError && error.aboutLength) {
+      return ending("truncated", error.code, `${CONTEXT_FULL} (${error.message})`);
+    }
     if (error instanceof ModelError || error instanceof CapuchinError) {
       return ending("failed", error.code, error.message, { retryable: error.retryable });
     }

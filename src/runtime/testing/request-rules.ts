@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ACTION_LIST, type ActionName } from "../../contract/actions.js";
 import { toolsOf } from "../../contract/models.js";
 
-const text = z.looseObject({ type: z.literal("text"), text: z.string().min(1) });
+const text = z.looseObject({ type: z.literal("text"), text: z.string().regex(/\S/, "blank text") });
 const image = z.looseObject({
   type: z.literal("image"),
   source: z.looseObject({
@@ -188,6 +188,11 @@ export function findRequestProblem(body: unknown, beta: string, version?: string
     if (wire.role !== "user") continue;
     const problem = findPairProblem(request.messages[index - 1], wire);
     if (problem !== undefined) return problem;
+  }
+  const last = request.messages.at(-1);
+  const ending = last?.role === "assistant" ? last.content.at(-1) : undefined;
+  if (ending?.type === "text" && /\s$/.test(String(ending["text"]))) {
+    return "the last assistant message may not end in blanks";
   }
   const unanswered = request.messages.find(
     (wire, index) => callsOf(wire).length > 0 && request.messages[index + 1]?.role !== "user",

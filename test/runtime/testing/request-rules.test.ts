@@ -47,6 +47,8 @@ test.each([
   ["a call with no message after it", request(start, assistant(use("a"))), "no tool_result"],
   ["two answers", request(start, assistant(use("a")), user(result("a"), result("a"))), "2 results"],
   ["a stray answer", request(start, assistant(use("a")), user(result("a"), result("z"))), "z answers no"],
+  ["a blank text", request(start, assistant({ type: "text", text: " \n" })), "Invalid input"],
+  ["a blank end", request(start, assistant({ type: "text", text: "so " })), "end in blanks"],
   ["an answer first", request(user(result("a"))), "answers no"],
   [
     "no toolset name",
