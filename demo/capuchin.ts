@@ -7,9 +7,16 @@ const MAIN = resolve("dist/cli/main.js");
 
 /** Runs `capuchin …` in the terminal and returns its exit code. */
 export function capuchin(...words: string[]): number {
-  command(["capuchin", ...words]);
+  return capuchinOn({}, ...words);
+}
+
+/** The same with more in its environment, such as a display. */
+export function capuchinOn(more: Readonly<Record<string, string>>, ...words: string[]): number {
+  command([...Object.entries(more).map(([name, value]) => `${name}=${value}`), "capuchin", ...words]);
+  const env = { ...process.env, ...more };
   return (
-    spawnSync(process.execPath, [MAIN, ...words], { stdio: ["ignore", "inherit", "inherit"] }).status ?? -1
+    spawnSync(process.execPath, [MAIN, ...words], { stdio: ["ignore", "inherit", "inherit"], env }).status ??
+    -1
   );
 }
 

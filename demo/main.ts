@@ -6,6 +6,7 @@ import { buildSpec } from "./parts/build-spec.js";
 import { checkExamples } from "./parts/check-examples.js";
 import { compareAnswer } from "./parts/compare-answer.js";
 import { fillForm } from "./parts/fill-form.js";
+import { fillOnHost } from "./parts/fill-on-host.js";
 import { fillDrawnForm, tryMischiefOnFake } from "./parts/on-fake-desktop.js";
 import { showPictures } from "./parts/show-pictures.js";
 import { showTrace } from "./parts/show-trace.js";
@@ -22,6 +23,8 @@ const { values } = parseArgs({
     sabotage: { type: "string" },
     size: { type: "string" },
     "model-id": { type: "string" },
+    desktop: { type: "string" },
+    driver: { type: "string" },
     "skip-check": { type: "boolean", default: false },
   },
 });
@@ -39,7 +42,12 @@ if (plan.sabotage === undefined && !values["skip-check"] && plan.isExample) {
 }
 heading("b", "Build: the proof becomes a spec, which the run enforces");
 if (!plan.isExample) writeSizedAgent(plan);
-if (buildSpec(plan)) {
+const built = buildSpec(plan);
+if (built && plan.host) {
+  await fillOnHost(plan);
+  heading("e", "Trace: what was done, chained by hash");
+  showTrace(plan);
+} else if (built) {
   heading("c", "Run: an agent fills in a form");
   await (plan.fake ? fillDrawnForm(plan) : fillForm(plan));
   showPictures(plan);

@@ -18,20 +18,41 @@ export interface Plan {
   readonly answer: string;
   readonly trace: string;
   readonly goal: string;
-  /** What the form program must print. */
-  readonly expected: string;
   /** The model script that fills in the form. */
   readonly script: string;
+  /** What is to be typed, field by field. */
+  readonly entries: Entries;
+  /** What the form program must print. */
+  readonly expected: string;
+  /** Whether the agent runs on a display that it did not open. */
+  readonly host: boolean;
+  readonly driver: "x11" | "nut";
   /** Whether the model's server fails on the way. */
   readonly faulty: boolean;
 }
 
+export type Entries = readonly (readonly [name: string, value: string])[];
+
 /** What is to be typed, field by field; the first value needs shifted keys, quotes, accents and Chinese characters. */
-export const ENTRIES: readonly (readonly [name: string, value: string])[] = [
+export const ENTRIES: Entries = [
   ["Name", `O'Brien & Söhne <a@b.c> 100% #1 "x" 日本`],
   ["Note", "Ring twice; gate 7 (left) -> ask for José"],
   ["City", "Köln"],
 ];
+
+/** The same in characters that every driver types exactly on a US keyboard map; symbols need Shift. */
+export const PLAIN_ENTRIES: Entries = [
+  ["Name", `Ann O'Brien & Co <a@b.c> 100% #1 "x"`],
+  ["Note", "Ring twice; gate 7 (left) -> ask for Jo"],
+  ["City", "Berlin"],
+];
+
+export function goalOf(entries: Entries): string {
+  const lines = entries.map(([name, value]) => `${name}: ${value}`);
+  return ["Fill in the form on the screen, its fields from top to bottom, and press OK.", ...lines].join(
+    "\n",
+  );
+}
 
 const SABOTAGES = ["previous", "black", "scaled"];
 
@@ -58,8 +79,22 @@ export function readPlan(flags: {
   sabotage?: string | undefined;
   size?: string | undefined;
   "model-id"?: string | undefined;
+  desktop?: string | undefined;
+  driver?: string | undefined;
 }): Plan {
-  const { sabotage } = flags;
+  const { sabotage, desktop = "virtual", driver = "x11" } = flags;
+  if (desktop !== "virtual" && desktop !== "host") {
+    throw new Error(`--desktop takes virtual or host, not ${desktop}`);
+  }
+  if (driver !== "x11" && driver !== "nut") throw new Error(`--driver takes x11 or nut, not ${driver}`);
+  const host = desktop === "host";
+  if (!host && flags.driver !== undefined) throw new Error("--driver goes with --desktop host");
+  if (
+    host &&
+    (sabotage ?? flags.size ?? flags["model-id"] ?? (flags.fake || flags.live || undefined)) !== undefined
+  ) {
+    throw new Error("--desktop host goes with --seed, --driver and --skip-check only");
+  }
   if (sabotage !== undefined && !SABOTAGES.includes(sabotage)) {
     throw new Error(`--sabotage takes one of ${SABOTAGES.join(", ")}, not ${sabotage}`);
   }
@@ -72,7 +107,6 @@ export function readPlan(flags: {
   const modelId = readModelId(flags["model-id"]);
   const isExample =
     modelId === undefined && size.width === EXAMPLE_SIZE.width && size.height === EXAMPLE_SIZE.height;
-  const lines = ENTRIES.map(([name, value]) => `${name}: ${value}`);
   return {
     seed,
     fake: flags.fake,
@@ -87,12 +121,21 @@ export function readPlan(flags: {
     spec: `${folder}/computer-use.json`,
     answer: `${folder}/answer.txt`,
     trace: `${folder}/trace`,
-    goal: ["Fill in the form on the screen, its fields from top to bottom, and press OK.", ...lines].join(
-      "\n",
-    ),
-    expected: ENTRIES.map(([, value]) => `${value}\n`).join(""),
-    script:
-      sabotage === undefined ? "demo/model/faulty-form-script.mjs" : `demo/model/sabotaged-${sabotage}.mjs`,
-    faulty: sabotage === undefined && !flags.live,
+    goal: goalOf(ENTRIES),
+    entries: ENTRIES,
+    expected: expectedOf(ENTRIES),
+    host,
+    driver,
+    script: host
+      ? "demo/model/form-script.mjs"
+      : sabotage === undefined
+        ? "demo/model/faulty-form-script.mjs"
+        : `demo/model/sabotaged-${sabotage}.mjs`,
+    faulty: sabotage === undefined && !flags.live && !host,
   };
+}
+
+/** What the form program must print. */
+export function expectedOf(entries: Entries): string {
+  return entries.map(([, value]) => `${value}\n`).join("");
 }

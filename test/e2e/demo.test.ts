@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { readPlan } from "../../demo/plan.js";
+import { expectedOf, PLAIN_ENTRIES, readPlan } from "../../demo/plan.js";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const FOUR_MINUTES = 240_000;
@@ -47,6 +47,19 @@ test.each([
       `✓ the display has ${size.replace("x", " × ")} pixels; the model was shown ${shown}\n`,
     );
     expect(readFileSync(resolve(ROOT, plan.answer), "utf8")).toBe(plan.expected);
+  },
+  FOUR_MINUTES,
+);
+
+test(
+  "on a display of somebody else's, nut's refusals are shown, and what it can type is typed",
+  () => {
+    const done = demo("--seed", "7", "--skip-check", "--desktop", "host", "--driver", "nut");
+    expect(done.stdout).not.toContain("✗ ");
+    expect(done).toMatchObject({ status: 0 });
+    expect(done.stdout).toMatch(/U\+00F6 cannot be typed here: .*nut/);
+    expect(done.stdout).toContain("key presses on the display: 0");
+    expect(readFileSync(resolve(ROOT, plan.answer), "utf8")).toBe(expectedOf(PLAIN_ENTRIES));
   },
   FOUR_MINUTES,
 );
