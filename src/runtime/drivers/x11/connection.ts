@@ -26,6 +26,8 @@ const TEMPLATES = {
 };
 
 const CONNECT_MS = 10_000;
+/** A display's port is 6000 and its number. */
+const LAST_DISPLAY = 0xffff - 6000;
 
 export interface Extension {
   readonly opcode: number;
@@ -83,6 +85,12 @@ export class XConnection {
 
   /** Connects to the display with the cookie of XAUTHORITY. */
   static open(display: string): Promise<XConnection> {
+    if (Number(/:(\d+)/.exec(display)?.[1] ?? 0) > LAST_DISPLAY) {
+      const why = `there is no display above :${LAST_DISPLAY}`;
+      return Promise.reject(
+        new DriverError("E_BACKEND", `cannot open display ${escapeText(display)}: ${why}`, 0),
+      );
+    }
     const x11 = loadX11();
     const late = new DriverError(
       "E_BACKEND",
