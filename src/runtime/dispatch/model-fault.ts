@@ -21,6 +21,9 @@ export function retryAfterMs(header: string | null | undefined, nowISO: string):
   return Number.isFinite(wait) && wait > 0 ? wait : undefined;
 }
 
+/** The API's words for a request that the model's context does not hold. */
+const TOO_LONG = /prompt is too long|exceeds? (?:the )?context (?:limit|window)/i;
+
 const ADVICE: Readonly<Record<number, string>> = {
   400: "the request was not accepted",
   401: accessAdvice("key", undefined),
@@ -154,6 +157,7 @@ export function toModelError(error: unknown, { apiKey, now, asked }: FaultContex
         retryAfterMs: retryAfterMs(answered.headers?.get("retry-after"), now),
         missing,
         aboutPictures: isPictureFault(answered),
+        aboutLength: status === 400 && TOO_LONG.test(answered.message),
       },
     );
   }

@@ -55,6 +55,8 @@ export class ModelError extends CapuchinError {
   readonly retryAfterMs: number | undefined;
   /** Whether the server refused the request for its pictures: with fewer of them it may be taken. */
   readonly aboutPictures: boolean;
+  /** Whether the server refused the request as longer than the model's context. */
+  readonly aboutLength: boolean;
   /** The access that the server says is missing, where that is why it refused. */
   readonly missing: MissingAccess | undefined;
 
@@ -66,6 +68,7 @@ export class ModelError extends CapuchinError {
       readonly retryAfterMs?: number | undefined;
       readonly missing?: MissingAccess | undefined;
       readonly aboutPictures?: boolean;
+      readonly aboutLength?: boolean;
     } = {},
   ) {
     super("E_PROTOCOL", message, { retryable: fault === "transient" });
@@ -74,5 +77,6 @@ export class ModelError extends CapuchinError {
     this.retryAfterMs = details.retryAfterMs;
     this.missing = details.missing;
     this.aboutPictures = details.aboutPictures ?? false;
+    this.aboutLength = details.aboutLength ?? false;
   }
 }

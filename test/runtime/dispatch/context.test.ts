@@ -83,6 +83,44 @@ describe("a full context", () => {
   });
 });
 
+describe("a request that is too long for the context", () => {
+  const tooLong = (message: string) =>
+    ({
+      status: 400,
+      body: { type: "error", error: { type: "invalid_request_error", message } },
+    }) as const;
+  const WORDS = [
+    "prompt is too long: 204881 tokens > 200000 maximum",
+    "input length and `max_tokens` exceed context limit: 193000 + 8192 > 200000, decrease one of them",
+  ];
+
+  test.each(WORDS)("is made again with what can be left out, within its turn: %s", async (message) => {
+    const model = recorded([
+      [call("left_click", { coordinate: [10, 10] })],
+      [call("type", { text: "abc" })],
+      tooLong(message),
+      [say("done")],
+    ]);
+    const { dispatcher, desktop, journal } = bench(model);
+    expect(await dispatcher.run("go")).toMatchObject({ outcome: "completed", turns: 3 });
+    expect(desktop.text).toBe("abc");
+    expect(model.seen.map(({ messages }) => imagesOf(messages))).toEqual([1, 2, 3, 1]);
+    expect(journal.ofKind("history_pruned").map(({ data }) => data.why)).toEqual(["context"]);
+  });
+
+  test("and stays so ends the run as truncated, with what to do", async () => {
+    const model = recorded((_request, { turn }) =>
+      turn === 1 ? [call("left_click", { coordinate: [10, 10] })] : tooLong(WORDS[0] ?? ""),
+    );
+    const result = await bench(model).dispatcher.run("go");
+    expect(result).toMatchObject({
+      outcome: "truncated",
+      error: { code: "E_PROTOCOL", message: expect.stringContaining("split the goal") },
+    });
+    expect(model.requests).toBe(3);
+  });
+});
+
 describe("a summary of the server's", () => {
   const summary = {
     type: "compaction",
