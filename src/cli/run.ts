@@ -11,9 +11,11 @@ import { EXIT_FAILED, EXIT_USAGE } from "./io.js";
 import { jsonDocument } from "./json-text.js";
 import { documentOfError, documentOfFailure, type RunDocument, type RunEnd } from "./run/document.js";
 import { addRunFlags, judgeFlags, type RunFlags } from "./run/flags.js";
+import { coloured, type Paint, plain } from "./run/progress.js";
 import { type RunSecrets, readRunSecrets } from "./run/run-secrets.js";
 import { formatCount, formatElapsed, tokensOf } from "./run/run-status.js";
 import { StopRequest } from "./run/stop-request.js";
+import { usesColour } from "./terminal/style.js";
 import { UsageError } from "./usage-error.js";
 
 function describeCounts({ turns, actions, usage }: RunDocument, elapsedMs: number | undefined): string {
@@ -24,12 +26,13 @@ function describeCounts({ turns, actions, usage }: RunDocument, elapsedMs: numbe
   return counts.join(", ");
 }
 
-function describeEnd({ document, elapsedMs }: RunEnd): string {
+function describeEnd({ document, elapsedMs }: RunEnd, paint: Paint): string {
   const { outcome, error, text, trace, anchor } = document;
   const why = error ? ` ${error.code}: ${escapeLines(error.message)}` : "";
   // Of a run that did not begin there is nothing to count.
   const counts = trace === "none" ? "" : ` (${describeCounts(document, elapsedMs)})`;
-  const lines = [`${outcome}${counts}${why}`];
+  const painted = paint(outcome === "completed" ? "green" : "red", outcome);
+  const lines = [`${painted}${counts}${why}`];
   if (error && isRunCode(error.code)) lines.push(`capuchin explain ${error.code} says what to do`);
   if (text !== undefined && text !== "")
     lines.push(`the model's last words, untrusted: ${quoteText(text, 400)}`);
@@ -60,7 +63,8 @@ async function report(end: RunEnd, flags: RunFlags, io: CliIo, secrets?: RunSecr
   const document = secrets ? secrets.redactor.value(end.document) : end.document;
   const { stdout, stderr } = secrets?.io ?? io;
   const toPeople = document.outcome === "completed" && !flags.json ? stdout : stderr;
-  await toPeople.write(describeEnd({ ...end, document }));
+  const paint = usesColour(toPeople, io.env) ? coloured : plain;
+  await toPeople.write(describeEnd({ ...end, document }, paint));
   if (flags.json) await io.stdout.write(jsonDocument(document));
   return end.exitCode;
 }
