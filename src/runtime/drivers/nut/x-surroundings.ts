@@ -14,6 +14,7 @@ import { OpenedState } from "../x11/opened-state.js";
 import { takeDisplay } from "../x11/ownership.js";
 import { ScreenWatch } from "../x11/screen-watch.js";
 import { typeStrokes } from "../x11/type-strokes.js";
+import { requireNoWayland } from "../x11/wayland.js";
 import { XDisplay } from "../x11/x-display.js";
 import type { KeyBook, NutKey, NutStroke } from "./key-book.js";
 import type { Surroundings } from "./surroundings.js";
@@ -50,6 +51,7 @@ export class XSurroundings implements Surroundings {
   static async open(name: string, clock: Clock = systemClock): Promise<XSurroundings> {
     const display = await XDisplay.open(name);
     try {
+      await requireNoWayland(display.connection);
       requirePixelFormat(display);
       const serverId = await takeDisplay(display);
       await giveBackLeftovers(display);

@@ -11,6 +11,7 @@ import { makeNeutral, releaseEverything } from "./neutral-state.js";
 import { OpenedState } from "./opened-state.js";
 import { takeDisplay } from "./ownership.js";
 import { ScreenWatch } from "./screen-watch.js";
+import { requireNoWayland } from "./wayland.js";
 import { XDisplay } from "./x-display.js";
 import { XHand, type XStage } from "./x-hand.js";
 
@@ -33,6 +34,7 @@ export class XDriver {
   static async open(name: string): Promise<XDriver> {
     const display = await XDisplay.open(name);
     try {
+      await requireNoWayland(display.connection);
       requirePixelFormat(display);
       const serverId = await takeDisplay(display);
       await giveBackLeftovers(display);
