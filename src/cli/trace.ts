@@ -10,6 +10,7 @@ import { registerReplay } from "./trace/replay.js";
 import { registerTraceExport } from "./trace-export.js";
 import { describeRecord } from "./trace-lines.js";
 import { describeProblem } from "./trace-problem.js";
+import { registerTraceView } from "./trace-view.js";
 
 function describeExtent(report: FolderReport): string {
   const records = `${report.records} record${report.records === 1 ? "" : "s"}`;
@@ -79,5 +80,6 @@ export function registerTrace(program: Command, io: CliIo, finish: (code: number
     exits: { 0: "intact and complete", 1: "altered, cut short or not ended; the first line says where" },
   });
   registerTraceExport(trace, io, finish);
+  registerTraceView(trace, io, finish);
   registerReplay(trace, io, finish);
 }

@@ -21,7 +21,8 @@ export const FLOORS: Readonly<Record<string, FolderRule>> = {
     folders: [...GROUND, "decorators"],
     packages: ["ts-morph", "zod", "node:module", "node:path", "node:fs", "node:fs/promises", "node:url"],
   },
-  viewer: { folders: [...GROUND, "journal"], packages: [] },
+  /** Only serve.ts listens; the page itself needs nothing of Node. */
+  viewer: { folders: [...GROUND, "journal"], packages: ["node:http", "node:net"] },
   "runtime/control": { folders: [...GROUND, "journal", "runtime/cap"], packages: [] },
   "runtime/dispatch": {
     folders: [...GROUND, "journal", "runtime/cap", "runtime/control"],

@@ -11,6 +11,10 @@ const SIDES: readonly (readonly [Side, string, string])[] = [
   ["both", "Both", "Both frames (b)"],
 ];
 
+/** What of the window around a picture is not picture: blank on both sides, and the line below. */
+const BORDER = 28;
+const LABEL = 24;
+
 type Frame = Island["frames"][number];
 
 function button(text: string, title: string, press: () => void): HTMLButtonElement {
@@ -124,10 +128,11 @@ export class Stage {
     if (this.#actual) return 1;
     const views = this.#canvas.classList.contains("both") ? 2 : 1;
     const { clientWidth, clientHeight } = this.#canvas;
-    const byWidth = clientWidth / views / frame.w;
-    // Before it is laid out, and where its height follows its width, only the width tells.
-    const byHeight = this.#canvas.firstElementChild ? clientHeight / frame.h : byWidth;
-    return Math.max(0.05, Math.min(byWidth, byHeight || byWidth));
+    const byWidth = (clientWidth - BORDER) / views / frame.w;
+    // Before it is laid out, only the width tells.
+    const isLaidOut = clientHeight > BORDER + LABEL;
+    const byHeight = isLaidOut ? (clientHeight - BORDER - LABEL) / frame.h : byWidth;
+    return Math.max(0.05, Math.min(byWidth, byHeight));
   }
 
   #overlay(frame: Frame, row: IslandRow): SVGElement {

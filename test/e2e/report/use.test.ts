@@ -56,7 +56,7 @@ function middleOf(png: Uint8Array, [r = 0, g = 0, b = 0]: readonly number[]): Bo
     x += pixel % width;
     y += Math.floor(pixel / width);
   }
-  expect(count).toBeGreaterThan(20);
+  expect(count).toBeGreaterThan(8);
   return { x: x / count, y: y / count };
 }
 
