@@ -11,7 +11,9 @@ import {
   type Size,
   scalePoint,
   scaleRect,
+  scaleRegion,
   sizeSchema,
+  unscalePoint,
   wholeOf,
 } from "../../src/contract/geometry.js";
 import { parseAction } from "../../src/contract/parse-action.js";
@@ -140,6 +142,39 @@ describe("scaling", () => {
           if (!contains(image, scalePoint({ x: rect.x, y }, from, to)))
             throw new Error(`y ${y} leaves the image`);
         }
+      }
+    },
+  );
+
+  it.each(SCALES)(
+    "%s: what was read back is what was asked for, wherever that can be known",
+    (_name, from, to) => {
+      for (let at = 0; at < Math.max(from.width, from.height); at++) {
+        const point = { x: Math.min(at, from.width - 1), y: Math.min(at, from.height - 1) };
+        const landed = scalePoint(point, from, to);
+        const back = unscalePoint(landed, to, from);
+        if (!contains(wholeOf(from), back)) throw new Error(`${at} is read back outside`);
+        // Where one space is the smaller, several points land on one; each of them reads back as one that does.
+        expect(scalePoint(back, from, to)).toEqual(landed);
+        if (to.width >= from.width) expect(back).toEqual(point);
+      }
+    },
+  );
+
+  it.each(SCALES)(
+    "%s: a region maps by its edges: the whole is the whole, and none is empty",
+    (_name, from, to) => {
+      expect(scaleRegion(wholeOf(from), from, to)).toEqual(wholeOf(to));
+      for (const rect of [
+        { x: 7, y: 3, width: 101, height: 67 },
+        { x: from.width - 1, y: from.height - 1, width: 1, height: 1 },
+        { x: 0, y: 0, width: 1, height: from.height },
+      ]) {
+        const region = scaleRegion(rect, from, to);
+        expect(containsRect(wholeOf(to), region)).toBe(true);
+        expect(region.width).toBeGreaterThanOrEqual(1);
+        expect(region.height).toBeGreaterThanOrEqual(1);
+        expect({ x: region.x, y: region.y }).toEqual(scalePoint(rect, from, to));
       }
     },
   );

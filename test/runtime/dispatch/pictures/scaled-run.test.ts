@@ -7,7 +7,7 @@ import type { ComputerUseOptions } from "../../../../src/contract/declaration.js
 import type { Size } from "../../../../src/contract/geometry.js";
 import type { FakeDesktop, FakeView } from "../../../../src/runtime/testing/index.js";
 import { bench, call, closeAll, recorded, resultsOf, say, textOfResult } from "../setup.js";
-import { pixels } from "./files.js";
+import { type ColourAt, pixels } from "./files.js";
 
 afterEach(closeAll);
 
@@ -34,22 +34,23 @@ async function sizesOf(request: Parameters<typeof picturesOf>[0]): Promise<strin
   return found.map(({ width, height }) => `${width}x${height}`);
 }
 
-const blanks = new Map<string, Uint8Array>();
-
-/** A screen that never changes, as a file: quick, where what it shows does not matter. */
-function blank({ size }: FakeView): Uint8Array {
-  const name = `${size.width}x${size.height}`;
-  const file = blanks.get(name) ?? encode(pixels(size, () => [200, 200, 200]));
-  blanks.set(name, file);
-  return file;
+/** A screen that never changes, made once for each size. */
+function still(colourAt: ColourAt) {
+  const files = new Map<string, Uint8Array>();
+  return ({ size }: FakeView): Uint8Array => {
+    const name = `${size.width}x${size.height}`;
+    const file = files.get(name) ?? encode(pixels(size, colourAt));
+    files.set(name, file);
+    return file;
+  };
 }
+
+const blank = still(() => [200, 200, 200]);
 
 const BLANK = { fake: { screens: blank } };
 
 /** A screen in which each pixel's colour tells where it is. */
-function telling({ size }: FakeView) {
-  return pixels(size, (x, y) => [x >> 4, y >> 4, ((x & 15) << 4) | (y & 15)]);
-}
+const telling = still((x, y) => [x >> 4, y >> 4, ((x & 15) << 4) | (y & 15)]);
 
 function placesOf(events: readonly { readonly type: string }[]): string[] {
   return events.flatMap((event) =>
@@ -232,13 +233,9 @@ describe("1920 × 1080 for a model that takes 1456 × 819", () => {
 
 describe("a display of another size than the viewport", () => {
   const DISPLAYS: readonly (readonly [name: string, viewport: Size, display: Size])[] = [
-    [
-      "twice the viewport, as on Retina [C5, C8]",
-      { width: 1280, height: 800 },
-      { width: 2560, height: 1600 },
-    ],
-    ["at 225 % [C6]", { width: 1138, height: 640 }, { width: 2560, height: 1440 }],
-    ["smaller, and of another shape [C12]", { width: 1280, height: 800 }, { width: 1024, height: 768 }],
+    ["twice the viewport, as on Retina [C5, C8]", { width: 400, height: 250 }, { width: 800, height: 500 }],
+    ["at 225 % [C6]", { width: 356, height: 200 }, { width: 800, height: 450 }],
+    ["smaller, and of another shape [C12]", { width: 640, height: 400 }, { width: 512, height: 384 }],
   ];
 
   test.each(DISPLAYS)(
@@ -276,23 +273,23 @@ describe("a display of another size than the viewport", () => {
   );
 
   test("zoom on a display of twice the size brings its own pixels, all of them", async () => {
-    const viewport = { width: 1280, height: 800 };
+    const viewport = { width: 400, height: 250 };
     const model = recorded([
-      [call("zoom", { region: [0, 0, 1280, 800] })],
+      [call("zoom", { region: [0, 0, 400, 250] })],
       [call("zoom", { region: [100, 50, 108, 55] })],
       [say("done")],
     ]);
     const { dispatcher, desktop } = bench(
       model,
-      { ...viewport, display: { width: 2560, height: 1600 } },
+      { ...viewport, display: { width: 800, height: 500 } },
       { fake: { screens: telling } },
     );
     expect(await dispatcher.run("go")).toMatchObject({ outcome: "completed" });
     expect(regionsOf(desktop)).toEqual([
-      { x: 0, y: 0, width: 2560, height: 1600 },
+      { x: 0, y: 0, width: 800, height: 500 },
       { x: 200, y: 100, width: 16, height: 10 },
     ]);
-    expect(await sizesOf(model.seen[2])).toEqual(["1280x800", "1280x800", "1280x800"]);
+    expect(await sizesOf(model.seen[2])).toEqual(["400x250", "400x250", "400x250"]);
   });
 
   test("one that is not what was declared is refused before the first request", async () => {
