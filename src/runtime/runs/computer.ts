@@ -9,6 +9,7 @@ import { parseAction } from "../../contract/parse-action.js";
 import { CapuchinError, SandboxViolation } from "../../diagnostics/errors.js";
 import type { ComputerCap } from "../cap/computer-cap.js";
 import type { ActionOutcome } from "../control/action-port.js";
+import { frameAt } from "../dispatch/pictures/picture-maker.js";
 import type { AgentConstructor } from "./agent-class.js";
 import { type LoopOptions, requireScope } from "./scope.js";
 import type { Tainted } from "./tainted.js";
@@ -86,7 +87,10 @@ async function picture(
 ): Promise<Tainted<Uint8Array>> {
   const done = await act(agent, called, name, input);
   if (!done.frame) throw new CapuchinError("E_BACKEND", `computer.${called}: no picture came back`);
-  return requireScope(agent, called).taint(done.frame.png);
+  const scope = requireScope(agent, called);
+  // The agent's own numbers are viewport pixels, so its screenshot has the viewport's size, whatever the display's is.
+  const size = name === "screenshot" ? scope.cap.viewport : done.frame.size;
+  return scope.taint(await frameAt(done.frame, size));
 }
 
 function clicker(called: ApiFunctionName, name: ActionName) {
@@ -148,9 +152,9 @@ export interface Computer {
    * words. Rejects with the run's stop reason: SandboxViolation, or a CapuchinError such as E_TURNS or E_STUCK.
    */
   run(agent: object, goal: string, options?: LoopOptions): Promise<Tainted<string>>;
-  /** A PNG of the whole viewport. */
+  /** A PNG of the whole viewport, in viewport pixels. */
   screenshot(agent: object): Promise<Tainted<Uint8Array>>;
-  /** A PNG of a region, which must lie inside the bounds. */
+  /** A PNG of a region, which must lie inside the bounds; in pixels of the display. */
   zoom(agent: object, region: Rect): Promise<Tainted<Uint8Array>>;
   cursorPosition(agent: object): Promise<Point>;
   /** Answers E_UNSUPPORTED in this version. */
