@@ -57,7 +57,8 @@ export const RUN_ADVICE: Readonly<Record<RunCodeName, string>> = {
   E_DISPLAY_LOST:
     "The X server ended during the run. Look at the trace for what was done before, then start again.",
   E_STUCK:
-    "The same action had no effect many times. The trace shows what the model saw; change the goal or the bounds.",
+    "The same action had no effect many times, or none of the model's calls could be carried out for many turns. The " +
+    "trace shows what the model saw and was told; change the goal or the bounds.",
   E_UNSUPPORTED:
     "This version or this platform cannot do it; the reason names what is missing, or what to use instead.",
   E_CONFIG:
