@@ -39,8 +39,8 @@ export async function* splitLines(
         yield { kind: "oversize" };
       }
       if (found === -1) {
-        // Copied, because the owner of a chunk may use its memory again.
-        if (!dropping && piece.length > 0) parts.push(piece.slice());
+        // Copied, because the owner of a chunk may use its memory again; a Buffer's own slice would not copy.
+        if (!dropping && piece.length > 0) parts.push(new Uint8Array(piece));
         if (!dropping) held += piece.length;
         continue;
       }

@@ -30,6 +30,19 @@ describe("verifyTrace", () => {
     }
   });
 
+  it("accepts it from a reader that uses the memory of its chunks again, as one that reads a file does", async () => {
+    const lines = sampleLines(40);
+    const bytes = Buffer.from(textOf(lines), "utf8");
+    async function* reused(): AsyncGenerator<Uint8Array> {
+      const buffer = Buffer.alloc(700);
+      for (let start = 0; start < bytes.length; start += buffer.length) {
+        const length = bytes.copy(buffer, 0, start);
+        yield buffer.subarray(0, length);
+      }
+    }
+    expect(await verifyTrace(reused())).toMatchObject({ ok: true, complete: true, head: head(lines) });
+  });
+
   it("calls a valid beginning intact and incomplete", async () => {
     const lines = sampleLines().slice(0, 3);
     expect(await verify(textOf(lines))).toEqual({ ok: true, complete: false, records: 3, head: head(lines) });
