@@ -264,6 +264,14 @@ describe("what the host and the agent did", () => {
   });
 });
 
+it("what an earlier version kept is judged as it was then", async () => {
+  const folder = join(import.meta.dirname, "../corpus/0.1.0-documents/trace");
+  const { code, report } = await replay(folder);
+  expect(report).toMatchObject({ ok: true, agent: "form_clerk", counts: { same: 10 } });
+  expect(report.notReplayed).toHaveLength(3);
+  expect(code).toBe(0);
+});
+
 describe("a trace that cannot be replayed", () => {
   const simple = () => record([[call("type", { text: "secret words" })], [say("Done.")]]);
   const documents = (folder: string) => readdirSync(join(folder, "documents")).sort();

@@ -11,7 +11,13 @@ interface Sources {
   readonly written: readonly {
     readonly by: string;
     readonly spec: { readonly file: string; readonly agents: readonly string[] };
-    readonly trace: { readonly folder: string; readonly records: number; readonly head: string };
+    readonly trace: {
+      readonly folder: string;
+      readonly records: number;
+      readonly head: string;
+      /** Kept documents; none in the traces that came before them. */
+      readonly documents?: number;
+    };
   }[];
   readonly negative: readonly {
     readonly file: string;
@@ -48,6 +54,8 @@ describe.each(sources.written)("what $by wrote", ({ spec, trace }) => {
   it("is a trace that is intact and complete", async () => {
     const report = await readTraceFolder(join(HERE, trace.folder));
     expect(report.frameProblem).toBeUndefined();
+    expect(report.documentProblem).toBeUndefined();
+    expect(report.documents).toBe(trace.documents ?? 0);
     expect(report).toMatchObject({
       ok: true,
       complete: true,
