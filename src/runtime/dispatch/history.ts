@@ -17,6 +17,7 @@ import {
 } from "./history/stored-message.js";
 import { isThinking, type ThinkingRule } from "./history/thinking.js";
 import type { Message, ReplyBlock, TextBlock } from "./message.js";
+import { sentBack } from "./sent-back.js";
 
 export { PRUNE_LIMITS, type PruneLimits } from "./history/prune-policy.js";
 export {
@@ -41,14 +42,6 @@ interface SentImage {
   readonly image: StoredImage;
   /** Its message's position in the conversation. */
   readonly at: number;
-}
-
-/** A call whose input is no object could not be sent back: the API takes only objects there. */
-function sendable(block: ReplyBlock): ReplyBlock {
-  if (block.type !== "tool_use") return block;
-  const input = block["input"];
-  const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
-  return isObject ? block : { ...block, input: {} };
 }
 
 interface SentMessage {
@@ -115,12 +108,12 @@ export class History {
 
   /** Adds a reply as it came, but for what is empty: the API takes no blank text and no empty assistant message. */
   addReply(content: readonly ReplyBlock[]): void {
-    const kept = content.filter((block) => block.type !== "text" || String(block["text"]).trim() !== "");
+    const kept = sentBack(content);
     if (kept.length === 0) return;
     for (const block of kept) {
       if (block.type === "tool_use" && typeof block["id"] === "string") this.#usedIds.add(block["id"]);
     }
-    this.#push({ role: "assistant", content: kept.map(sendable) });
+    this.#push({ role: "assistant", content: kept });
     if (isCompacted(kept)) this.#beginAtLast();
   }
 

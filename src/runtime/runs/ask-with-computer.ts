@@ -14,10 +14,10 @@ import {
   requireRequest,
   sendDirect,
 } from "../dispatch/direct-request.js";
-import type { ReplyBlock } from "../dispatch/message.js";
 import { parseCall } from "../dispatch/parse-call.js";
 import { type ModelSpace, toViewport } from "../dispatch/pictures/model-space.js";
 import { type ModelReply, type ToolCall, textOf } from "../dispatch/reply.js";
+import { sentBack } from "../dispatch/sent-back.js";
 import { judgeReply, type Step } from "../dispatch/stop-reason.js";
 import { type ComputerAnswer, type ComputerCall, callResult, type OtherCall } from "./computer-answer.js";
 import { type EndorsementListener, type Tainted, taint } from "./tainted.js";
@@ -52,18 +52,6 @@ function usedIds(messages: readonly object[]): ReadonlySet<string> {
     }
   }
   return ids;
-}
-
-/** The reply as the API takes it back: without empty text, and with objects for inputs. */
-function sentBack(content: readonly ReplyBlock[]): object | undefined {
-  const kept = content
-    .filter((block) => block.type !== "text" || block["text"] !== "")
-    .map((block) => {
-      const input = block["input"];
-      const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
-      return block.type === "tool_use" && !isObject ? { ...block, input: {} } : block;
-    });
-  return kept.length === 0 ? undefined : { role: "assistant", content: kept };
 }
 
 /** What the caller's own tools are called, plain ones and toolsets. */
@@ -126,9 +114,10 @@ class Reader {
   }
 
   turn(reply: ModelReply): Tainted<object> | undefined {
-    const message = sentBack(reply.content);
-    if (message === undefined) return undefined;
-    const turn = this.taint(message);
+    const content = sentBack(reply.content);
+    if (content.length === 0) return undefined;
+    const message = { role: "assistant", content };
+    const turn: Tainted<object> = this.taint<object>(message);
     turns.set(turn, message);
     return turn;
   }
