@@ -46,9 +46,10 @@ describe("the help of every command", () => {
       const examples = section(stdout, "Examples:");
       expect(examples.length).toBeGreaterThan(0);
       for (const line of examples) expect(line).toContain(["capuchin", ...path].join(" "));
-      expect(section(stdout, "Exit codes:").map((line) => line.trim().split(" ")[0])).toEqual(
-        expect.arrayContaining(["0", "2"]),
-      );
+      // A command that serves until it is told to end has no 0.
+      const codes = section(stdout, "Exit codes:").map((line) => line.trim().split(" ")[0]);
+      expect(codes).toContain("2");
+      expect(codes.length).toBeGreaterThan(1);
       expect((await runCli(["help", ...path])).stdout).toBe(stdout);
     },
   );
