@@ -26,7 +26,9 @@ export default function faultyFormScript(request) {
 /** What a reply asks to type. @param {import("./reply.mjs").Reply} reply @returns {string | undefined} */
 function typedText({ content }) {
   for (const block of /** @type {Record<string, any>[]} */ (content)) {
-    if (block["type"] === "tool_use" && block["name"] === "type") return block["input"]["text"];
+    if (block["type"] !== "tool_use") continue;
+    const { name, input } = block;
+    if ((name === "computer" ? input["action"] : name) === "type") return input["text"];
   }
   return undefined;
 }
