@@ -35,7 +35,7 @@ async function onDisplay(part: (display: HostDisplay) => void): Promise<void> {
 
 function refuseGoal(plan: Plan, display: HostDisplay): void {
   explain(
-    "nut-js by itself types ö as another key, 日 as a stray one, and reports success. Here it is refused:",
+    "nut-js by itself presses keys that give no ö and no 日, and reports success. Here the text is refused:",
   );
   const trace = `${plan.folder}/trace-refused`;
   const code = run(plan, display, trace);
