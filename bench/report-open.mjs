@@ -180,6 +180,8 @@ async function openPage(file) {
     const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
     // The browser itself warmed up, so that the page alone is measured.
     await page.goto("data:text/html,<p>warm</p>");
+    const client = await page.context().newCDPSession(page);
+    await client.send("Performance.enable", { timeDomain: "threadTicks" });
     await page.goto(pathToFileURL(file).href);
     const opened = await page.evaluate(
       () =>
@@ -190,6 +192,9 @@ async function openPage(file) {
           );
         }),
     );
+    // What the page's main thread worked, apart from waiting for a busy machine.
+    const { metrics } = await client.send("Performance.getMetrics");
+    const busy = 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN);
     const timed = (script) =>
       page.evaluate(`new Promise((done) => { const began = performance.now(); ${script};
       requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - began))); })`);
@@ -200,7 +205,7 @@ async function openPage(file) {
     const search = await timed(
       `const box = document.querySelector("input[type=search]"); box.value = "outside"; box.dispatchEvent(new Event("input"))`,
     );
-    return { ...opened, next, end, search };
+    return { ...opened, next, end, search, busy };
   } finally {
     await browser.close();
   }
@@ -215,12 +220,12 @@ for (const count of counts.length > 0 ? counts : [1000, 10_000, 1_000_000]) {
     const made = writeTrace(trace, count, count <= 100_000);
     const file = join(folder, "report.html");
     const { seconds, peak, said } = exportPage(trace, file);
-    const { loaded, painted, next, end, search } = await openPage(file);
+    const { loaded, painted, next, end, search, busy } = await openPage(file);
     console.log(`${made.records} records, ${made.actions} actions`);
     console.log(
       `  export   ${seconds.toFixed(1)} s, ${peak} MB at most, page of ${(statSync(file).size / 1e6).toFixed(1)} MB`,
     );
-    console.log(`  open     loaded ${ms(loaded)}, painted ${ms(painted)}`);
+    console.log(`  open     loaded ${ms(loaded)}, painted ${ms(painted)}; its thread worked ${ms(busy)}`);
     console.log(`  use      next row ${ms(next)}, last row ${ms(end)}, search ${ms(search)}`);
     for (const line of said.split("\n").slice(1)) console.log(`  ${line}`);
   } finally {

@@ -55,7 +55,7 @@ function badges({ ended }: Totals, { problem, report }: Judgement): Html {
       "span",
       { class: `pill ${verified ? "ok" : "deny"}` },
       verified
-        ? `✓ verified: ${plural(report.records, "record")}, chain and end`
+        ? `✓ verified, ${plural(report.records, "record")}`
         : `✕ not intact: ${plural(report.records, "record")} verified`,
     ),
   );
@@ -128,13 +128,12 @@ function figures(totals: Totals): Html {
   );
 }
 
-function actionsText({ actions, effects, opened }: Totals): string {
+function actionsText({ actions, opened }: Totals): string {
   const max = opened?.limits?.maxActions;
   return [
     `${formatCount(actions.allow)} allowed${max === undefined ? "" : ` of ${formatCount(max)}`}`,
     `${formatCount(actions.deny)} refused`,
     ...(actions.not_executed > 0 ? [`${formatCount(actions.not_executed)} not executed`] : []),
-    `${formatCount(effects.confirmed)} seen to work`,
   ].join(", ");
 }
 
@@ -142,7 +141,7 @@ function tokensText({ countedTokens }: Totals, usage: Usage): string {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = usage;
   const read = inputTokens + cacheReadTokens + cacheWriteTokens;
   // A script bills nothing: then what its requests were counted to hold says more.
-  if (read + outputTokens === 0 && countedTokens > 0) return `billed; ${formatCount(countedTokens)} counted`;
+  if (read + outputTokens === 0 && countedTokens > 0) return `${formatCount(countedTokens)} counted`;
   const cached = cacheReadTokens > 0 ? `, ${formatCount(cacheReadTokens)} from cache` : "";
   return `${formatCount(read)} in, ${formatCount(outputTokens)} out${cached}`;
 }
