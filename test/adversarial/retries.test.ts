@@ -221,6 +221,13 @@ describe.each(TRANSPORTS)("$name: a stop", (mode) => {
   });
 });
 
+test.each(TRANSPORTS)("$name: an error whose body never comes is known by its status", async (mode) => {
+  const stalled = { status: 529, body: { type: "error" }, wire: { stall: { bytes: 5 } } } as const;
+  const { result, journal } = await play(mode, [stalled, [say("ok")]], {}, quick());
+  expect(result).toMatchObject({ outcome: "completed", turns: 1 });
+  expect(journal.ofKind("retry")[0]?.data.reason).toContain("529");
+});
+
 describe("a server that fails for ever", () => {
   const fails = { status: 529, body: {} };
   const looks = () => [call("screenshot")] as never;

@@ -3,13 +3,15 @@
 // text is refused here, before the SDK could be lenient about it.
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { deadline } from "../../base/clock.js";
 import { LIMITS } from "../../contract/limits.js";
 import { ModelError } from "./model-port.js";
 
 const HEADER_NAMES = /^(?:accept|anthropic-(?:beta|version)|content-type|user-agent|x-stainless-[a-z-]+)$/;
 
-/** Of an error's body more is not kept. */
+/** Of an error's body more is not kept, and it is not waited for any longer: the status is known already. */
 const ERROR_BODY_MAX_BYTES = 64 * 1024;
+const ERROR_BODY_MAX_MS = 5000;
 
 export interface TransportOptions {
   /** Hand over an event stream as it comes, checked and limited, instead of a whole body. */
@@ -89,6 +91,8 @@ async function readBody(message: IncomingMessage): Promise<Buffer> {
 async function readErrorBody(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
+  const limit = deadline(ERROR_BODY_MAX_MS, new Error("the error's body takes too long"));
+  limit.signal.addEventListener("abort", () => message.destroy(), { once: true });
   try {
     for await (const chunk of piecesOf(message)) {
       chunks.push(chunk);
@@ -97,6 +101,8 @@ async function readErrorBody(message: IncomingMessage): Promise<Buffer> {
     }
   } catch {
     // Cut short: what came is kept.
+  } finally {
+    limit.clear();
   }
   message.destroy();
   return Buffer.concat(chunks).subarray(0, ERROR_BODY_MAX_BYTES);
