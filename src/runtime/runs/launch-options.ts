@@ -9,11 +9,21 @@ import type { ComputerCap } from "../cap/computer-cap.js";
 import type { Desktop } from "../cap/desktop-port.js";
 import type { Journal } from "../control/journal-port.js";
 import type { ApprovalPort } from "../control/reference-flow.js";
+import type { DispatcherOptions } from "../dispatch/dispatch-options.js";
 import type { ModelPort } from "../dispatch/model-port.js";
 import type { RunEvent } from "../dispatch/run-event.js";
 
+/** Handed to the dispatcher as they are. */
+const LOOP_OPTIONS = [
+  "maxTurns",
+  "pruneLimits",
+  "unchangedScreens",
+  "serverContext",
+] as const satisfies readonly (keyof DispatcherOptions)[];
+type LoopOptions = Pick<DispatcherOptions, (typeof LOOP_OPTIONS)[number]>;
+
 /** What `launch` needs: the goal, the model and the spec; the rest has its defaults. */
-export interface LaunchOptions<Agent extends object> {
+export interface LaunchOptions<Agent extends object> extends LoopOptions {
   readonly goal: string;
   /** Makers are in `capuchin/runtime`: `anthropic()`, `script()`, `replay()`. Needed once the agent runs the loop. */
   readonly model?: ModelPort;
@@ -40,8 +50,6 @@ export interface LaunchOptions<Agent extends object> {
   /** Asked where the policy wants a person's word. None means no. */
   readonly approver?: ApprovalPort;
   readonly signal?: AbortSignalLike;
-  /** Fewer turns than the spec allows; more are refused. */
-  readonly maxTurns?: number;
   readonly clock?: Clock;
   readonly onEvent?: (event: RunEvent) => void;
   /** The name under which a module exports the class. */
@@ -66,8 +74,15 @@ const OPTION_NAMES = [
   "clock",
   "onEvent",
   "exportName",
-  "maxTurns",
+  ...LOOP_OPTIONS,
 ] as const satisfies readonly (keyof LaunchOptions<object>)[];
+
+/** Those of the options that are the loop's own. */
+export function loopOptions(options: LoopOptions): LoopOptions {
+  return Object.fromEntries(
+    LOOP_OPTIONS.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
+  );
+}
 
 /** A misspelt option must not leave a limit unset. @throws ConfigurationError E_SPEC */
 export function requireKnownOptions(options: object): void {

@@ -22,7 +22,7 @@ import type { RunEvent } from "../dispatch/run-event.js";
 import { startTrace } from "../dispatch/run-started.js";
 import { type AgentConstructor, listMethods } from "./agent-class.js";
 import { EventStream } from "./event-stream.js";
-import { type LaunchOptions, requireKnownOptions } from "./launch-options.js";
+import { type LaunchOptions, loopOptions, requireKnownOptions } from "./launch-options.js";
 import { resolveEntry } from "./resolve-entry.js";
 import { Run } from "./run.js";
 import { failureOf, loopFailure, type RunFailure } from "./run-failure.js";
@@ -134,7 +134,7 @@ class Launch<Agent extends object> {
     const opened = await openJournal(this.#options.trace, this.#clock);
     const journal = new RedactedJournal(opened, redactor, keeps);
     this.#journal = journal;
-    const { approver, maxTurns } = this.#options;
+    const { approver } = this.#options;
     const dispatcher = Dispatcher.fromSpec(entry, {
       model,
       desktop,
@@ -144,7 +144,7 @@ class Launch<Agent extends object> {
       signal: this.#stop.signal,
       onEvent: (event) => this.#tell(event),
       ...(approver ? { approve: approver } : {}),
-      ...(maxTurns === undefined ? {} : { maxTurns }),
+      ...loopOptions(this.#options),
     });
     this.#dispatcher = dispatcher;
     const agent = this.#makeAgent(entry);

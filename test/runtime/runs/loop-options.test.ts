@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { computer, computerUse, launch } from "../../../src/index.js";
 import type { ModelPort } from "../../../src/runtime/dispatch/model-port.js";
 
@@ -53,4 +53,31 @@ describe("launch with maxTurns", () => {
       expect(asked).toBe(0);
     },
   );
+});
+
+test("the loop's own options reach it: an unchanged screen is answered in words", async () => {
+  const pictures: number[] = [];
+  let turn = 0;
+  const looking: ModelPort = {
+    ...waiting,
+    async ask(request) {
+      pictures.push(JSON.stringify(request.messages).split('"type":"image"').length - 1);
+      turn += 1;
+      const look = {
+        type: "tool_use",
+        id: `toolu_look_${turn}`,
+        name: "screenshot",
+        toolset_name: "computer",
+      };
+      return {
+        type: "message",
+        role: "assistant",
+        content: turn % 3 === 0 ? [] : [{ ...look, input: {} }],
+        stop_reason: turn % 3 === 0 ? "end_turn" : "tool_use",
+      };
+    },
+  };
+  await launch(Waiter, { goal: "look", model: looking, derive: true, unchangedScreens: "text" });
+  await launch(Waiter, { goal: "look", model: looking, derive: true });
+  expect(pictures).toEqual([1, 1, 1, 1, 2, 3]);
 });
