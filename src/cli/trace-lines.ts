@@ -32,6 +32,10 @@ function line(record: TraceRecord, text: string): string {
   return `${String(record.seq).padStart(4)} ${seconds(record)}  ${text}`;
 }
 
+function codeAndReason(code: string | undefined, reason: string | undefined): string {
+  return code === undefined ? "" : ` ${code}${reason === undefined ? "" : `: ${reason}`}`;
+}
+
 function held(released: { readonly keys: readonly string[]; readonly buttons: readonly number[] }): string {
   const all = [...released.keys, ...released.buttons.map((button) => `button ${button}`)];
   return all.length === 0 ? "nothing was held" : `let go of ${all.join(", ")}`;
@@ -99,12 +103,11 @@ function textOf(record: TraceRecord): string | undefined {
     case "action": {
       const { source, name, input, verdict, code, reason } = record.data;
       const by = source === "agent" ? " (agent's own code)" : "";
-      const why = code === undefined ? "" : ` ${code}${reason === undefined ? "" : `: ${reason}`}`;
-      return `  ${describeAction(name, input)}${by} ─ ${verdict}${why}`;
+      return `  ${describeAction(name, input)}${by} ─ ${verdict}${codeAndReason(code, reason)}`;
     }
     case "receipt": {
-      const { status, events, code } = record.data;
-      return `    ${status}, ${events} events${code === undefined ? "" : ` ${code}`}`;
+      const { status, events, code, reason } = record.data;
+      return `    ${status}, ${events} events${codeAndReason(code, reason)}`;
     }
     case "verification": {
       const { effect, outcome, detail } = record.data;
@@ -120,8 +123,7 @@ function textOf(record: TraceRecord): string | undefined {
       return `released (${record.data.when}): ${held(record.data.released)}`;
     case "run_ended": {
       const { outcome, code, message, turns, actions, events } = record.data;
-      const why = code === undefined ? "" : ` ${code}${message === undefined ? "" : `: ${message}`}`;
-      return `ended: ${outcome}${why} ─ ${turns} turns, ${actions} actions, ${events} events`;
+      return `ended: ${outcome}${codeAndReason(code, message)} ─ ${turns} turns, ${actions} actions, ${events} events`;
     }
     case "intent":
       return undefined;

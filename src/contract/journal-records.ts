@@ -186,6 +186,8 @@ export const RECORD_DATA = {
     status: receiptStatusSchema,
     events: count,
     code: z.string().optional(),
+    /** The driver's own words, where it failed. */
+    reason: text.optional(),
   }),
   verification: z.strictObject({
     actionId: z.string(),

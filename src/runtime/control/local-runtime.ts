@@ -33,7 +33,9 @@ import type {
   SemanticObservation,
 } from "./computer-use-runtime.js";
 import type { Journal } from "./journal-port.js";
+
 import { type LeaseTable, processLeases } from "./lease-table.js";
+import { boundedText } from "./recorded.js";
 
 const ENVELOPE_TTL_MS = 60_000;
 const LEASE_TTL_MS = 60_000;
@@ -389,7 +391,7 @@ export class LocalRuntime implements ComputerUseRuntime {
       actionDigest: receipt.actionDigest,
       status,
       events,
-      ...(failure ? { code: failure.code } : {}),
+      ...(failure ? { code: failure.code, reason: boundedText(failure.reason) } : {}),
     });
     return receipt;
   }

@@ -84,6 +84,7 @@ export interface ActionRow {
     readonly status: string;
     readonly events: number;
     readonly code?: string;
+    readonly reason?: string;
   };
   verification?: {
     readonly at: Milliseconds;

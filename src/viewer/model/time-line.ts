@@ -157,8 +157,15 @@ export class TimeLine {
   }
 
   #receive(row: ActionRow, { data, mono: at, seq }: Of<"receipt">): void {
-    const { status, events, code } = data;
-    row.receipt = { at, seq, status, events, ...(code === undefined ? {} : { code: cut(code, 64) }) };
+    const { status, events, code, reason } = data;
+    row.receipt = {
+      at,
+      seq,
+      status,
+      events,
+      ...(code === undefined ? {} : { code: cut(code, 64) }),
+      ...(reason === undefined ? {} : { reason: cut(reason, 1000) }),
+    };
     if (status !== "rejected") this.#charged += 1;
     const to = pointIn(row.input, "coordinate");
     if (status === "committed" && to) this.#pointer = to;

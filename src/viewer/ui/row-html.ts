@@ -173,7 +173,8 @@ function stepsOf(row: ActionRow, plan: FramePlan): Html {
   if (intent) steps.push(step(intent.at, at, "Intent", "on disk, before the first event"));
   if (receipt) {
     const code = receipt.code === undefined ? "" : ` (${receipt.code})`;
-    const text = `${receipt.status}${code}, ${plural(receipt.events, "event")} sent`;
+    const why = receipt.reason === undefined ? "" : `: ${receipt.reason}`;
+    const text = `${receipt.status}${code}, ${plural(receipt.events, "event")} sent${why}`;
     steps.push(step(receipt.at, at, "Receipt", text, receipt.status === "committed" ? "ok" : "deny"));
   }
   if (verification) {

@@ -240,7 +240,9 @@ describe("what the driver reports", () => {
     const { desktop, session, journal, act } = await open({}, { fault });
     const outcome = await act("left_click_drag", { start_coordinate: [150, 150], coordinate: [300, 300] });
     expect(outcome).toMatchObject({ status: "failed", code: "E_INDETERMINATE" });
-    expect(journal.ofKind("receipt").map((record) => record.data.status)).toEqual(["indeterminate"]);
+    expect(journal.ofKind("receipt").map((record) => record.data)).toMatchObject([
+      { status: "indeterminate", code: "E_BACKEND", reason: expect.stringMatching(/\S/) },
+    ]);
     expect(session.counts().actions).toBe(1);
     expect(desktop.performed.filter((action) => action.kind === "drag")).toEqual([]);
     // The button that the drag pressed was let go, and the run is over.
