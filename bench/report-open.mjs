@@ -36,8 +36,8 @@ function screen(seed) {
     for (let y = top; y < top + 120; y++) {
       for (let x = left; x < left + 170; x++) {
         const at = (y * SIZE.width + x) * 3;
-        data[at] = (x * box + seed) % 256;
-        data[at + 1] = (y * 3 + box * 20) % 256;
+        data[at] = (box * 40 + seed) % 256;
+        data[at + 1] = (((x * y) >> 6) + box * 20) % 256;
         data[at + 2] = 120 + (box % 100);
       }
     }

@@ -41,9 +41,6 @@ export interface PageInput {
   readonly pictureBytes: number;
 }
 
-/** From here on a browser leaves rows that are out of sight unlaid. */
-const MANY_ROWS = 400;
-
 function sourceHash(text: string): string {
   return `'sha256-${Buffer.from(digestBytes(text).slice("sha256:".length), "hex").toString("base64")}'`;
 }
@@ -183,7 +180,7 @@ export async function* pageOf(input: PageInput): AsyncGenerator<string> {
     stripOf(shown.rows).text,
     open("main", { id: "work" }).text,
     open("section", { class: "list", id: "list", "aria-label": "Turns and actions" }).text,
-    open("ol", { id: "rows", class: shown.rows.length > MANY_ROWS && "many" }).text,
+    open("ol", { id: "rows" }).text,
   ].join("\n");
   const loaded: Island["frames"][number][] = [];
   yield* rowsOf(input, plan, loaded);
