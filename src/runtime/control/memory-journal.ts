@@ -7,7 +7,10 @@ import { CapuchinError } from "../../diagnostics/errors.js";
 import { RecordChain } from "../../journal/index.js";
 import type { Journal } from "./journal-port.js";
 
-/** A journal in memory, with the same records and checks as one on disk. */
+/** Bytes of frames that are kept. Beyond it the oldest go: a long run must not fill the memory with pictures. */
+const FRAME_BYTES_MAX = 128 * 1024 * 1024;
+
+/** A journal in memory, with the same records and checks as one on disk. Of frames it keeps the newest 128 MiB. */
 export class MemoryJournal implements Journal {
   readonly location = "memory";
   readonly #chain: RecordChain;
@@ -15,11 +18,15 @@ export class MemoryJournal implements Journal {
   readonly #lines: string[] = [];
   readonly #frames = new Map<Digest, Uint8Array>();
   readonly #documents = new Map<Digest, string>();
+  readonly #frameBytesMax: number;
+  #frameBytes = 0;
   #closed = false;
   #failed: unknown;
 
-  constructor(clock: Clock = systemClock) {
+  /** `frameBytesMax` is in bytes. */
+  constructor(clock: Clock = systemClock, frameBytesMax = FRAME_BYTES_MAX) {
     this.#chain = new RecordChain(clock);
+    this.#frameBytesMax = frameBytesMax;
   }
 
   get records(): readonly TraceRecord[] {
@@ -36,7 +43,7 @@ export class MemoryJournal implements Journal {
     return this.#lines.map((line) => `${line}\n`).join("");
   }
 
-  /** A kept frame's bytes. */
+  /** A kept frame's bytes; undefined for one that was never kept, or has gone. */
   frame(digest: Digest): Uint8Array | undefined {
     return this.#frames.get(digest)?.slice();
   }
@@ -71,7 +78,15 @@ export class MemoryJournal implements Journal {
   async keepFrame(png: Uint8Array): Promise<Digest> {
     this.#requireOpen();
     const digest = digestBytes(png);
-    if (!this.#frames.has(digest)) this.#frames.set(digest, png.slice());
+    if (this.#frames.has(digest)) return digest;
+    this.#frames.set(digest, png.slice());
+    this.#frameBytes += png.byteLength;
+    // In the order of their coming; the newest stays, whatever its size.
+    for (const [oldest, bytes] of this.#frames) {
+      if (this.#frameBytes <= this.#frameBytesMax || oldest === digest) break;
+      this.#frames.delete(oldest);
+      this.#frameBytes -= bytes.byteLength;
+    }
     return digest;
   }
 

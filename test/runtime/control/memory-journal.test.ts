@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Digest } from "../../../src/base/digest.js";
 import { verifyTrace } from "../../../src/journal/index.js";
 import { MemoryJournal } from "../../../src/runtime/control/memory-journal.js";
 import { deny, END, START, streamOf } from "../../journal/sample.js";
@@ -20,6 +21,22 @@ describe("MemoryJournal", () => {
     const digest = await journal.keepFrame(png);
     png[0] = 9;
     expect(journal.frame(digest)).toEqual(Uint8Array.of(1, 2, 3));
+  });
+
+  it("lets the oldest frames go once they are too many bytes, and names them still [Q-022]", async () => {
+    const journal = new MemoryJournal(undefined, 10);
+    const digests: Digest[] = [];
+    for (let n = 0; n < 5; n++) digests.push(await journal.keepFrame(Uint8Array.of(n, 1, 2, 3)));
+    expect(digests.map((digest) => journal.frame(digest)?.[0])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      3,
+      4,
+    ]);
+    const large = await journal.keepFrame(new Uint8Array(100));
+    expect(journal.frame(large)).toHaveLength(100);
+    expect(new Set(digests).size).toBe(5);
   });
 
   it("refuses with E_AUDIT once it failed, was given a wrong record, or is closed", async () => {
