@@ -74,6 +74,14 @@ export class Redactor {
     return this.#typed.applyTogether(this.#secrets.applyTogether(texts));
   }
 
+  /** A text, also read without its line ends: with those the blocks of a reply are joined. */
+  #lines(text: string, withTyped: boolean): string {
+    const masked = withTyped ? this.words(text) : this.text(text);
+    if (!masked.includes("\n")) return masked;
+    const lines = this.#secrets.applyTogether(masked.split("\n"));
+    return (withTyped ? this.#typed.applyTogether(lines) : lines).join("\n");
+  }
+
   /** Whether a text holds a declared secret. */
   finds(text: string): boolean {
     return this.#secrets.occursIn(text);
@@ -102,7 +110,7 @@ export class Redactor {
   #value(value: JsonValue, at: Place): JsonValue {
     if (typeof value === "string") {
       if (VOCABULARY.has(value) || DIGEST_PATTERN.test(value)) return value;
-      return at.withTyped && FREE_TEXT.has(at.key) ? this.words(value) : this.text(value);
+      return this.#lines(value, at.withTyped && FREE_TEXT.has(at.key));
     }
     if (typeof value !== "object" || value === null) return value;
     if (at.depth === 0) return TOO_DEEP;

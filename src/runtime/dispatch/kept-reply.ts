@@ -158,7 +158,7 @@ function keptCall(block: ReplyBlock): KeptBlock {
 }
 
 /** What a block says in words; undefined for blocks that say nothing, or that nobody knows. */
-function wordsOf(block: ReplyBlock): string | undefined {
+export function wordsOf(block: ReplyBlock): string | undefined {
   const words =
     block.type === "text" ? block["text"] : block.type === "thinking" ? block["thinking"] : undefined;
   return typeof words === "string" ? words : undefined;

@@ -11,7 +11,8 @@ import { describeValue, quoteText } from "../../base/escape.js";
 import { LIMITS } from "../../contract/limits.js";
 import { ConfigurationError } from "../../diagnostics/errors.js";
 import { Redactor, SECRET_MARK } from "../control/redaction.js";
-import type { Message } from "./message.js";
+import { wordsOf } from "./kept-reply.js";
+import type { Message, ReplyBlock } from "./message.js";
 import { ModelError, type ModelPort, type ModelRequest } from "./model-port.js";
 import { secretsOf, withSecrets } from "./port-secrets.js";
 
@@ -107,10 +108,19 @@ function masked(reply: unknown, redactor: Redactor, maskId: MaskId): unknown {
   const value: unknown = redactor.value(reply);
   const blocks = (value as { content?: unknown } | null)?.content;
   if (!Array.isArray(blocks)) return value;
-  const content = blocks.map((block: unknown) =>
-    isCall(block) ? { ...block, id: maskId(block.id) } : block,
-  );
+  const words = blocks.map((block: unknown) => (isBlock(block) ? wordsOf(block) : undefined));
+  // What is split over two blocks is found only when they are read as one text.
+  const together = redactor.wordsTogether(words.map((text) => text ?? ""));
+  const content = blocks.map((block: unknown, index) => {
+    if (isCall(block)) return { ...block, id: maskId(block.id) };
+    if (words[index] === undefined || !isBlock(block)) return block;
+    return { ...block, [block.type]: together[index] };
+  });
   return { ...(value as object), content };
+}
+
+function isBlock(block: unknown): block is ReplyBlock {
+  return typeof block === "object" && block !== null && "type" in block && typeof block.type === "string";
 }
 
 function isCall(block: unknown): block is { readonly id: string } {

@@ -209,6 +209,20 @@ test("declared secrets are masked in what is kept, and it still plays", async ()
   });
 });
 
+test("a secret that is split over two blocks is masked in both, in what is kept and in what is told", async () => {
+  const replies = [[say("code: s3cr\u00e9t-ca"), say("nary, good"), say("code: s3cr\u00e9t")]];
+  const dir = join(folder, "new");
+  const secrets = ["s3cr\u00e9t-canary"];
+  const made = bench(recordTo(dir, recorded(replies), { secrets }), {}, { secrets });
+  expect(await made.dispatcher.run("go")).toMatchObject({ outcome: "completed" });
+  const texts = ["code: [secret]", "[secret], good", "code: s3cr\u00e9t"];
+  const kept = JSON.parse(await readFile(join(dir, "reply-00001.json"), "utf8"));
+  expect(kept.reply.content).toMatchObject(texts.map((text) => ({ text })));
+  expect(made.events).toContainEqual(
+    expect.objectContaining({ type: "reply", untrustedText: texts.join("\n") }),
+  );
+});
+
 test("what cannot be a secret is refused before anything is asked", () => {
   expect(() => recordTo(folder, recorded([]), { secrets: ["abc"] })).toThrow(
     /secret 1 of 1 has 3 characters/,
