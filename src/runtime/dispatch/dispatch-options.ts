@@ -51,8 +51,8 @@ export interface DispatcherOptions {
   readonly onEvent?: RunEventListener;
   /** Fewer turns than the entry allows; more are refused. */
   readonly maxTurns?: number;
-  /** When old pictures are no longer sent. */
-  readonly pruneLimits?: PruneLimits;
+  /** When old pictures are no longer sent; what is left out has its default. */
+  readonly pruneLimits?: Partial<PruneLimits>;
   /** `text`: a screen that is as on the newest picture is answered in words. Default `picture`. */
   readonly unchangedScreens?: UnchangedScreens;
   /** What the server may do with a long conversation; beta, and nothing unless told. */

@@ -30,8 +30,9 @@ import {
   retirementAdvice,
 } from "./dispatch-options.js";
 import type { DispatchResult, Ending } from "./dispatch-result.js";
+import { requirePruneLimits } from "./history/prune-policy.js";
 import { thinkingRuleOf } from "./history/thinking.js";
-import { History, PRUNE_LIMITS } from "./history.js";
+import { History } from "./history.js";
 import { limitSignal } from "./limit-signal.js";
 import { Loop } from "./loop.js";
 import type { Message } from "./message.js";
@@ -88,7 +89,7 @@ export class Dispatcher {
     requireHistoryOptions(options);
     this.#model = chooseModel(entry, options.model);
     this.#maxTurns = requireMaxTurns(entry, options.maxTurns);
-    const { maxImages } = options.pruneLimits ?? PRUNE_LIMITS;
+    const { maxImages } = requirePruneLimits(options.pruneLimits);
     this.#space = modelSpace(this.#size, this.#model.modelId, maxImages);
     const ofSpec = ComputerCap.fromSpec(entry);
     this.#cap = options.cap ? meetCaps(ofSpec, options.cap) : ofSpec;
@@ -265,7 +266,10 @@ export class Dispatcher {
     const budget = this.#requireBudget();
     const offered = session.offered();
     const before = { turns: budget.turns, usage: budget.usage, actions: session.counts().actions };
-    const history = new History(this.#options.pruneLimits, thinkingRuleOf(this.#model.modelId));
+    const history = new History(
+      requirePruneLimits(this.#options.pruneLimits),
+      thinkingRuleOf(this.#model.modelId),
+    );
     this.#history = history;
     if (budget.turns === 0) this.#advise();
     const limit = limitSignal(this.#stop.signal, run.signal, budget, this.#clock);

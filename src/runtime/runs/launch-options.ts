@@ -10,8 +10,11 @@ import type { Desktop } from "../cap/desktop-port.js";
 import type { Journal } from "../control/journal-port.js";
 import type { ApprovalPort } from "../control/reference-flow.js";
 import type { DispatcherOptions } from "../dispatch/dispatch-options.js";
+import type { ServerContextOptions } from "../dispatch/history/compaction.js";
+import type { PruneLimits } from "../dispatch/history/prune-policy.js";
 import type { ModelPort } from "../dispatch/model-port.js";
 import type { RunEvent } from "../dispatch/run-event.js";
+import type { UnchangedScreens } from "../dispatch/unchanged.js";
 
 /** Handed to the dispatcher as they are. */
 const LOOP_OPTIONS = [
@@ -20,10 +23,10 @@ const LOOP_OPTIONS = [
   "unchangedScreens",
   "serverContext",
 ] as const satisfies readonly (keyof DispatcherOptions)[];
-type LoopOptions = Pick<DispatcherOptions, (typeof LOOP_OPTIONS)[number]>;
+type HandedOn = Pick<DispatcherOptions, (typeof LOOP_OPTIONS)[number]>;
 
 /** What `launch` needs: the goal, the model and the spec; the rest has its defaults. */
-export interface LaunchOptions<Agent extends object> extends LoopOptions {
+export interface LaunchOptions<Agent extends object> {
   readonly goal: string;
   /** Makers are in `capuchin/runtime`: `anthropic()`, `script()`, `replay()`. Needed once the agent runs the loop. */
   readonly model?: ModelPort;
@@ -50,6 +53,14 @@ export interface LaunchOptions<Agent extends object> extends LoopOptions {
   /** Asked where the policy wants a person's word. None means no. */
   readonly approver?: ApprovalPort;
   readonly signal?: AbortSignalLike;
+  /** Fewer turns than the spec allows; more are refused. */
+  readonly maxTurns?: number;
+  /** When old pictures are no longer sent; what is left out has its default. */
+  readonly pruneLimits?: Partial<PruneLimits>;
+  /** `text`: a screen that is as on the newest picture is answered in words. Default `picture`. */
+  readonly unchangedScreens?: UnchangedScreens;
+  /** What the server may do with a long conversation; beta, and nothing unless told. */
+  readonly serverContext?: ServerContextOptions;
   readonly clock?: Clock;
   readonly onEvent?: (event: RunEvent) => void;
   /** The name under which a module exports the class. */
@@ -78,7 +89,7 @@ const OPTION_NAMES = [
 ] as const satisfies readonly (keyof LaunchOptions<object>)[];
 
 /** Those of the options that are the loop's own. */
-export function loopOptions(options: LoopOptions): LoopOptions {
+export function loopOptions(options: HandedOn): HandedOn {
   return Object.fromEntries(
     LOOP_OPTIONS.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
   );

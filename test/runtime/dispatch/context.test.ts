@@ -216,6 +216,9 @@ describe("what the server is asked for", () => {
     [{ serverContext: { clearResultsAtTokens: 0.5 } }, "serverContext.clearResultsAtTokens"],
     [{ pruneLimits: { maxImages: 3, keepImages: 4, maxImageCharacters: 9 } }, "pruneLimits.keepImages"],
     [{ pruneLimits: { maxImages: 0, keepImages: 0, maxImageCharacters: 9 } }, "pruneLimits.maxImages"],
+    [{ pruneLimits: { maxImages: 2 } }, "pruneLimits.keepImages must be a whole number from 1 to 2, got 3"],
+    [{ pruneLimits: { maxImage: 30 } as object }, 'pruneLimits has no "maxImage"'],
+    [{ serverContext: { compactTokens: 60_000 } as object }, 'serverContext has no "compactTokens"'],
     [{ unchangedScreens: "words" as "text" }, "unchangedScreens"],
   ])("what cannot be kept is refused at start: %j", (more, name) => {
     expect(() => bench(recorded([]), {}, more)).toThrow(

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { computer, computerUse, launch } from "../../../src/index.js";
 import type { ModelPort } from "../../../src/runtime/dispatch/model-port.js";
 
@@ -55,29 +55,33 @@ describe("launch with maxTurns", () => {
   );
 });
 
-test("the loop's own options reach it: an unchanged screen is answered in words", async () => {
-  const pictures: number[] = [];
-  let turn = 0;
-  const looking: ModelPort = {
-    ...waiting,
-    async ask(request) {
+describe("the loop's own options reach it", () => {
+  /** Looks in so many turns, then ends; says how many pictures each request had. */
+  function looking(turns: number): { model: ModelPort; pictures: number[] } {
+    const pictures: number[] = [];
+    const ask: ModelPort["ask"] = async (request) => {
       pictures.push(JSON.stringify(request.messages).split('"type":"image"').length - 1);
-      turn += 1;
-      const look = {
-        type: "tool_use",
-        id: `toolu_look_${turn}`,
-        name: "screenshot",
-        toolset_name: "computer",
-      };
+      const turn = pictures.length;
+      const id = `toolu_look_${turn}`;
+      const look = { type: "tool_use", id, name: "screenshot", toolset_name: "computer", input: {} };
       return {
         type: "message",
         role: "assistant",
-        content: turn % 3 === 0 ? [] : [{ ...look, input: {} }],
-        stop_reason: turn % 3 === 0 ? "end_turn" : "tool_use",
+        content: turn === turns ? [] : [look],
+        stop_reason: turn === turns ? "end_turn" : "tool_use",
       };
-    },
-  };
-  await launch(Waiter, { goal: "look", model: looking, derive: true, unchangedScreens: "text" });
-  await launch(Waiter, { goal: "look", model: looking, derive: true });
-  expect(pictures).toEqual([1, 1, 1, 1, 2, 3]);
+    };
+    return { model: { ...waiting, ask }, pictures };
+  }
+
+  it.each([
+    ["none", {}, 3, [1, 2, 3]],
+    ["an unchanged screen is answered in words", { unchangedScreens: "text" as const }, 3, [1, 1, 1]],
+    ["one limit, the others as by default", { pruneLimits: { maxImages: 3 } }, 4, [1, 2, 3, 3]],
+    ["two limits", { pruneLimits: { maxImages: 2, keepImages: 1 } }, 4, [1, 2, 1, 2]],
+  ])("%s", async (_name, options, turns, expected) => {
+    const { model, pictures } = looking(turns);
+    await launch(Waiter, { goal: "look", model, derive: true, ...options });
+    expect(pictures).toEqual(expected);
+  });
 });

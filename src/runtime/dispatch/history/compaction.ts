@@ -5,6 +5,7 @@
 import { describeValue } from "../../../base/escape.js";
 import { CapuchinError } from "../../../diagnostics/errors.js";
 import type { ReplyBlock } from "../message.js";
+import { requireKnownNames } from "./known-names.js";
 
 /** What the API may do with a conversation that has grown long. Nothing unless told. */
 export interface ServerContextOptions {
@@ -30,6 +31,7 @@ function requireTokens(name: keyof ServerContextOptions, value: unknown, least: 
 export function requireServerContext(
   options: ServerContextOptions | undefined,
 ): ServerContextOptions | undefined {
+  requireKnownNames("serverContext", options, ["compactAtTokens", "clearResultsAtTokens"]);
   requireTokens("compactAtTokens", options?.compactAtTokens, COMPACT_MIN_TOKENS);
   requireTokens("clearResultsAtTokens", options?.clearResultsAtTokens, 1);
   return options;

@@ -5,6 +5,7 @@
 // costs thinking, so it is ten.
 import { describeValue } from "../../../base/escape.js";
 import { CapuchinError } from "../../../diagnostics/errors.js";
+import { requireKnownNames } from "./known-names.js";
 
 /** How many pictures a request holds, and how many go at once. */
 export interface PruneLimits {
@@ -34,9 +35,14 @@ function requireWithin(name: string, value: unknown, least: number, most: number
   );
 }
 
-/** @throws CapuchinError E_SCHEMA for limits that the API would refuse or that could not be kept. */
-export function requirePruneLimits(limits: PruneLimits | undefined): PruneLimits {
-  if (limits === undefined) return PRUNE_LIMITS;
+/**
+ * What was asked for, and the defaults for the rest. @throws CapuchinError E_SCHEMA for limits that the API would
+ * refuse or that could not be kept, and for names of none.
+ */
+export function requirePruneLimits(asked: Partial<PruneLimits> = {}): PruneLimits {
+  requireKnownNames("pruneLimits", asked, Object.keys(PRUNE_LIMITS));
+  const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+  const limits: PruneLimits = { ...PRUNE_LIMITS, ...given };
   requireWithin("maxImages", limits.maxImages, 1, IMAGES_MAX);
   requireWithin("keepImages", limits.keepImages, 1, limits.maxImages);
   requireWithin("maxImageCharacters", limits.maxImageCharacters, 1, CHARACTERS_MAX);
