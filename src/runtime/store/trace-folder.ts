@@ -18,6 +18,8 @@ import {
 import { DOCUMENTS_FOLDER, FRAMES_FOLDER, TRACE_FILE } from "./trace-files.js";
 
 const CHUNK_BYTES = 64 * 1024;
+/** No writer keeps a larger file. One that is (or says so, with nothing in it) is not read at all. */
+const KEPT_MAX_BYTES = 256 * 1024 * 1024;
 
 /** A frame or document that a verified record names and that is not there, or is not what the record says. */
 export interface KeptProblem {
@@ -93,18 +95,22 @@ function documentPath(folder: string, digest: string): string {
 
 /** What is wrong with a kept file; undefined when its bytes have the digest that it is named by. */
 function judgeKept(path: string, digest: string): string | undefined {
-  let fd: number;
+  let opened: ReturnType<typeof openRegularFile>;
   try {
-    fd = openRegularFile(path).fd;
+    opened = openRegularFile(path);
   } catch (error) {
     if (!(error instanceof FileRefusal)) throw error;
     return `its file ${error.message}`;
   }
+  const { fd, stats } = opened;
   try {
+    if (stats.size > KEPT_MAX_BYTES) return `its file has ${stats.size} bytes, more than ${KEPT_MAX_BYTES}`;
     const hash = createHash("sha256");
     const buffer = Buffer.alloc(CHUNK_BYTES);
-    for (let length = 1; length > 0; ) {
+    let left = stats.size;
+    for (let length = 1; length > 0; left -= length) {
       length = readSync(fd, buffer, 0, CHUNK_BYTES, null);
+      if (length > left) return "its file grew while it was read";
       hash.update(buffer.subarray(0, length));
     }
     return hash.digest("hex") === hexOf(digest) ? undefined : "its file has another content";
@@ -194,6 +200,11 @@ export function readFrame(folder: string, digest: string, maxBytes: number): Uin
 
 /** Bytes of a kept frame's file, unread; undefined where there is no regular file. */
 export function sizeOfFrame(folder: string, digest: string): number | undefined {
-  const stats = lstatSync(framePath(folder, digest), { throwIfNoEntry: false });
-  return stats?.isFile() ? stats.size : undefined;
+  try {
+    const stats = lstatSync(framePath(folder, digest));
+    return stats.isFile() ? stats.size : undefined;
+  } catch {
+    // Whatever stands in the way, also in the folder's own place: reading it says what.
+    return undefined;
+  }
 }

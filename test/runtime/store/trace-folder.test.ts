@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Digest } from "../../../src/base/digest.js";
 import { ConfigurationError } from "../../../src/diagnostics/errors.js";
-import { readTraceFolder } from "../../../src/runtime/store/trace-folder.js";
+import { readTraceFolder, sizeOfFrame } from "../../../src/runtime/store/trace-folder.js";
 import { TraceJournal } from "../../../src/runtime/store/trace-journal.js";
 import { END, START } from "../../journal/sample.js";
 import { temporaryFolder } from "./temporary-folder.js";
@@ -54,6 +54,22 @@ describe("readTraceFolder", () => {
           execFileSync("mkfifo", [file]);
         },
       ],
+      // As large as a file system lets it claim to be, with nothing in it: reading it would take days.
+      [/has 8796093022208 bytes, more than/, (file) => truncateSync(file, 2 ** 43)],
+      [
+        /lies below something that is no folder/,
+        (file) => {
+          rmSync(dirname(file), { recursive: true });
+          writeFileSync(dirname(file), "");
+        },
+      ],
+      [
+        /symbolic link/,
+        (file) => {
+          rmSync(dirname(file), { recursive: true });
+          symlinkSync("frames", dirname(file));
+        },
+      ],
     ];
     for (const [reason, change] of changes) {
       const { folder, file, frame } = await writeTrace();
@@ -61,6 +77,8 @@ describe("readTraceFolder", () => {
       const report = await readTraceFolder(folder);
       expect(report.frameProblem).toMatchObject({ index: 1, digest: frame });
       expect(report.frameProblem?.reason).toMatch(reason);
+      // What asks for its size before it is read meets no error either.
+      expect(() => sizeOfFrame(folder, frame)).not.toThrow();
     }
   });
 
