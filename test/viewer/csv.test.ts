@@ -10,9 +10,14 @@ const cells: readonly (readonly [string, string])[] = [
   ["\r=1", `"'\\u{d}=1"`],
   ["  =1", `"'  =1"`],
   ['=HYPERLINK("http://evil/")', `"'=HYPERLINK(""http://evil/"")"`],
+  ["＝1+1", `"'＝1+1"`],
+  // Where lists are written with semicolons, a spreadsheet begins a new cell at one, whatever is quoted.
+  ["x;=cmd|' /C calc'!A0;", `"x;'=cmd|' /C calc'!A0;"`],
+  ['x; "@SUM(1)', `"x;' ""@SUM(1)"`],
   // Benign twins: an ordinary text stays as it is, quoted.
   ["a=1", `"a=1"`],
   ['say "hi", then', `"say ""hi"", then"`],
+  ["a; b;c=1; 2", `"a; b;c=1; 2"`],
   ["line\nfeed", `"line\\u{a}feed"`],
   ["", `""`],
 ];

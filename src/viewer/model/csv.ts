@@ -1,17 +1,21 @@
 // Actions as rows of a table for spreadsheets. Every cell is quoted; one that a spreadsheet would take for a formula
-// gets an apostrophe before it; invisible characters are shown by code point.
+// gets an apostrophe before it, also where a spreadsheet splits lines at semicolons; invisible characters are shown by
+// code point.
 import { escapeText } from "../../base/escape.js";
 import type { ActionRow } from "./row.js";
 import { actionDetail } from "./words.js";
 
-/** What a spreadsheet may read as the beginning of a formula, also after blanks. */
-const FORMULA = /^\s*[=+\-@]|^[\t\r]/;
+/** What a spreadsheet may read as the beginning of a formula, also after blanks, and in their wide forms. */
+const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r]/;
+/** The same within a cell: where the system's list sign is a semicolon, a new cell begins there, quoted or not. */
+const INNER_FORMULA = /;(?=[\s"]*[=+\-@＝＋－＠])/g;
 
 export function csvCell(value: string | number | undefined): string {
   // Numbers of ours are no text of others and stay numbers.
   if (typeof value === "number") return String(value);
   const text = value ?? "";
-  const guarded = FORMULA.test(text) ? `'${escapeText(text)}` : escapeText(text);
+  const inner = escapeText(text).replace(INNER_FORMULA, ";'");
+  const guarded = FORMULA.test(text) ? `'${inner}` : inner;
   return `"${guarded.replaceAll('"', '""')}"`;
 }
 
