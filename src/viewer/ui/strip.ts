@@ -59,6 +59,9 @@ function percent(column: number): string {
   return `${Math.round((column / COLUMNS) * 100_000) / 1000}%`;
 }
 
+/** Marks of time on the strip at most. */
+const MARKS_MAX = 7;
+
 /** A round step of time with six marks or fewer on the strip. */
 function stepOf(length: number): number {
   const units = [1, 2, 5];
@@ -69,8 +72,12 @@ function stepOf(length: number): number {
 
 function axisOf({ from, to }: TimeSpan): Html[] {
   const step = stepOf(to - from);
+  const first = Math.ceil(from / step) * step;
   const marks: Html[] = [];
-  for (let ms = Math.ceil(from / step) * step; ms <= to; ms += step) {
+  // Counted, and each place reckoned anew: on a clock with very large numbers a step added may change nothing.
+  for (let mark = 0; mark < MARKS_MAX; mark++) {
+    const ms = first + mark * step;
+    if (!(ms <= to)) break;
     const share = (ms - from) / (to - from);
     const x = `${Math.round(share * 100_000) / 1000}%`;
     const anchor = share < 0.04 ? "start" : share > 0.96 ? "end" : "middle";
