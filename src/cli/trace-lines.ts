@@ -3,8 +3,12 @@
 import { escapeText } from "../base/escape.js";
 import type { RecordedInput, TraceRecord, WithheldText } from "../contract/journal-records.js";
 
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
 function withheld(text: WithheldText): string {
-  return `${text.length} character${text.length === 1 ? "" : "s"}`;
+  return counted(text.length, "character");
 }
 
 function describeField(value: RecordedInput[string]): string {
@@ -41,6 +45,13 @@ function held(released: { readonly keys: readonly string[]; readonly buttons: re
   return all.length === 0 ? "nothing was held" : `let go of ${all.join(", ")}`;
 }
 
+type Answer = Extract<TraceRecord, { kind: "answers" }>["data"]["answers"][number];
+
+/** An answer may be a picture and no words. */
+function told({ text, frame }: Answer): string {
+  return text === "" && frame !== undefined ? "(a picture)" : text;
+}
+
 type LoopRecord = Extract<
   TraceRecord,
   { kind: "picture" | "answers" | "model_request" | "model_reply" | "retry" | "history_pruned" }
@@ -54,21 +65,23 @@ function loopText(record: LoopRecord): string {
       return `picture ${size.width}×${size.height} ${mediaType}, ${bytes} bytes, of frame ${frame.slice(7, 19)}`;
     }
     case "answers":
-      return `turn ${record.data.turn} ─ told: ${record.data.answers.map(({ text }) => text).join(" | ")}`;
+      return `turn ${record.data.turn} ─ told: ${record.data.answers.map(told).join(" | ")}`;
     case "model_request":
-      return `turn ${record.data.turn} ─ request: ${record.data.messages} messages, ${record.data.images} images`;
+      return `turn ${record.data.turn} ─ request: ${counted(record.data.messages, "message")}, ${counted(record.data.images, "image")}`;
     case "model_reply": {
       const { turn, stopReason, calls, text, usage } = record.data;
       const tokens = `${usage.inputTokens} + ${usage.outputTokens} tokens`;
-      return `turn ${turn} ─ reply: ${calls.length} calls, ${withheld(text)} of text, ${stopReason}, ${tokens}`;
+      return `turn ${turn} ─ reply: ${counted(calls.length, "call")}, ${withheld(text)} of text, ${stopReason}, ${tokens}`;
     }
     case "retry":
       return `turn ${record.data.turn} ─ asked again (${record.data.reason}) after ${record.data.waitMs} ms`;
     case "history_pruned": {
       const { turn, images, results = 0, messages = 0, why = "pictures" } = record.data;
-      const left = [`${images} older images`, `${results} answers`, `${messages} messages`].filter(
-        (part, index) => index === 0 || !part.startsWith("0 "),
-      );
+      const left = [
+        counted(images, "older image"),
+        counted(results, "answer"),
+        counted(messages, "message"),
+      ].filter((part, index) => index === 0 || !part.startsWith("0 "));
       const because = {
         pictures: "",
         refused: ": the API refused the request for its pictures",
@@ -107,7 +120,7 @@ function textOf(record: TraceRecord): string | undefined {
     }
     case "receipt": {
       const { status, events, code, reason } = record.data;
-      return `    ${status}, ${events} events${codeAndReason(code, reason)}`;
+      return `    ${status}, ${counted(events, "event")} sent${codeAndReason(code, reason)}`;
     }
     case "verification": {
       const { effect, outcome, detail } = record.data;
@@ -123,7 +136,13 @@ function textOf(record: TraceRecord): string | undefined {
       return `released (${record.data.when}): ${held(record.data.released)}`;
     case "run_ended": {
       const { outcome, code, message, turns, actions, events } = record.data;
-      return `ended: ${outcome}${codeAndReason(code, message)} ─ ${turns} turns, ${actions} actions, ${events} events`;
+      const sums = [
+        counted(turns, "turn"),
+        counted(actions, "action"),
+        // What counts against `maxEvents`, which is fewer than what was sent: a click is one, and three on the display.
+        `${counted(events, "event")} charged`,
+      ];
+      return `ended: ${outcome}${codeAndReason(code, message)} ─ ${sums.join(", ")}`;
     }
     case "intent":
       return undefined;

@@ -91,6 +91,27 @@ describe("trace show", () => {
     expect(ran.stdout).toMatch(/intact and complete\n$/);
   });
 
+  it("counts one thing as one, tells events sent from events charged, and names a picture without words", async () => {
+    const folder = join(temporaryFolder(), "trace");
+    const journal = TraceJournal.create(folder);
+    await journal.append("run_started", START);
+    const frame = await journal.keepFrame(Buffer.from("picture"));
+    const size = { width: 4, height: 3 };
+    await journal.append("frame", { digest: frame, size, bytes: 7, reason: "start" });
+    await journal.append("model_request", { turn: 1, messages: 1, images: 2, bytes: 9, digest: frame });
+    const answers = [
+      { callId: "call-1", isError: false, text: "Clicked." },
+      { callId: "call-2", isError: false, text: "", frame },
+    ];
+    await journal.append("answers", { turn: 1, answers });
+    await journal.append("run_ended", { ...END, actions: 2, events: 1 });
+    await journal.close();
+    const { stdout } = await runCli(["trace", "show", folder]);
+    expect(stdout).toContain("request: 1 message, 2 images\n");
+    expect(stdout).toContain("told: Clicked. | (a picture)\n");
+    expect(stdout).toContain("ended: completed ─ 1 turn, 2 actions, 1 event charged\n");
+  });
+
   it("stops reading when nobody reads its output any more", async () => {
     const { folder } = await writeTrace();
     const io = new FakeIo("/");
