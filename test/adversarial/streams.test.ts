@@ -33,6 +33,27 @@ const named = (name: string, data: unknown) =>
 const delta = (index: number, inner: object) => ({ type: "content_block_delta", index, delta: inner });
 const piece = (partial_json: string) => delta(0, { type: "input_json_delta", partial_json });
 
+/** A call that has an input before its pieces come. */
+function twoInputs(good: Event[], mode: Mode): Event[] {
+  const block = inStyle(call("type", { text: "ls" }, { id: "t1" }), mode);
+  return changed("content_block_start", good, { content_block: block });
+}
+
+function harmlessFirst(good: Event[]): ScriptEvent[] {
+  return ahead("message_delta", good, {
+    type: "message_delta",
+    delta: { stop_reason: "end_turn" },
+    usage: {},
+  });
+}
+
+/** A stream whose first event brings a call already. */
+function withContent(good: Event[], mode: Mode): Event[] {
+  const content = [inStyle(call("type", { text: "ls" }, { id: "t0" }), mode)];
+  const message = { ...(good[0]?.["message"] as object), content };
+  return changed("message_start", good, { message });
+}
+
 describe.each(STREAMED)("$name:", (mode) => {
   test("a script plays the same as without", async () => {
     const replies = (): ScriptReply[] => [
@@ -74,6 +95,18 @@ describe.each(STREAMED)("$name:", (mode) => {
     ["a stream of comments", () => [": hello\n\n", ":\n\n"]],
     ["input that is no JSON", (good) => changed("content_block_delta", good, { delta: piece("{").delta })],
     ["input in the wrong order", ([a, b, c, d, ...rest]) => [a, b, d, c, ...rest] as Event[]],
+    ["an input within the start beside that in pieces", (good) => twoInputs(good, mode)],
+    [
+      "a block after the stop reason",
+      (good) => ahead("message_stop", good, ...good.slice(1, 5).map((event) => ({ ...event, index: 1 }))),
+    ],
+    [
+      "two stop reasons",
+      (good) =>
+        ahead("message_stop", good, { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: {} }),
+    ],
+    ["two stop reasons, the first one harmless", (good) => harmlessFirst(good)],
+    ["a message_start with a content of its own", (good) => withContent(good, mode)],
     ["two starts", (good) => [good[0] as Event, ...good]],
     ["two messages", (good) => [...good, ...good]],
     ["a block started twice", (good) => ahead("content_block_start", good, good[1] as Event)],
@@ -218,6 +251,28 @@ describe("what a stream may look like", () => {
     const { desktop, result } = await play(streamed, [{ events }]);
     expect(desktop.text).toBe("rm -rf /tmp/x");
     expect(result.outcome).toBe("completed");
+  });
+
+  test.each<[string, object]>([
+    ["stays open", { stall: { events: 7 } }],
+    ["goes on with pings", { pings: { events: 7, pauseMs: 20 } }],
+    ["is reset", { reset: { events: 7 } }],
+  ])("a whole reply whose stream %s is used, once", async (_what, wire) => {
+    const events = typing(streamed);
+    expect(events).toHaveLength(7);
+    const { desktop, result, model, journal } = await play(streamed, [{ events, wire }]);
+    expect(desktop.text).toBe("rm -rf /tmp/x");
+    expect(result).toMatchObject({ outcome: "completed", turns: 2, actions: 1 });
+    expect(model.requests).toBe(2);
+    expect(journal.ofKind("retry")).toEqual([]);
+  });
+
+  test("a second message_delta that only counts leaves the stop reason", async () => {
+    const last = { type: "message_delta", delta: { stop_reason: null }, usage: { output_tokens: 9 } };
+    const events = ahead("message_stop", typing(streamed), last);
+    const { desktop, result } = await play(streamed, [{ events }]);
+    expect(desktop.text).toBe("rm -rf /tmp/x");
+    expect(result).toMatchObject({ outcome: "completed", usage: { outputTokens: expect.any(Number) } });
   });
 
   test("a call in very many pieces is executed once, whole", async () => {

@@ -126,7 +126,7 @@ export function anthropic(options: AnthropicOptions = {}): ModelPort {
     // A server may answer in one piece all the same.
     if (!isEventStream(response.headers.get("content-type"))) return response.json();
     const { Stream } = await import("@anthropic-ai/sdk/core/streaming");
-    return readStream(Stream.rawEvents(response));
+    return readStream(Stream.rawEvents(response), () => transport.abandon(response));
   }
 
   const port: ModelPort = {

@@ -7,6 +7,7 @@ import { streamedFault, toModelError } from "./model-fault.js";
 import { ModelError } from "./model-port.js";
 import { type ModelReply, readReply } from "./reply.js";
 import { StreamAssembly } from "./stream-assembly.js";
+import { readToEnd } from "./stream-end.js";
 
 /** What is used of a request; the rest of it is passed on. */
 export interface ComputerRequest {
@@ -70,8 +71,13 @@ async function assemble(events: unknown): Promise<unknown> {
     throw new ModelError("malformed", "the client answered a streamed request with no stream");
   }
   const assembly = new StreamAssembly();
-  for await (const event of events as AsyncIterable<unknown>) assembly.take(event);
-  return assembly.finish();
+  const { controller } = events as { readonly controller?: { abort?(): void } };
+  return readToEnd(
+    events as AsyncIterable<unknown>,
+    assembly,
+    (event) => assembly.take(event),
+    () => controller?.abort?.(),
+  );
 }
 
 /** The error of one request, as a ModelError that says which access is missing or how long to wait. */

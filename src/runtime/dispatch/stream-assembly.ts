@@ -25,7 +25,10 @@ const deltaSchema = z.discriminatedUnion("type", [
 ]);
 
 const eventSchema = z.discriminatedUnion("type", [
-  z.looseObject({ type: z.literal("message_start"), message: z.looseObject({ usage: usage.optional() }) }),
+  z.looseObject({
+    type: z.literal("message_start"),
+    message: z.looseObject({ usage: usage.optional(), content: z.unknown() }),
+  }),
   z.looseObject({
     type: z.literal("content_block_start"),
     index,
@@ -87,8 +90,13 @@ export class StreamAssembly {
       const type = (value as { type?: unknown } | null)?.type;
       throw malformed(`holds an event that is malformed or unknown, ${describeValue(type, 40)}`);
     }
-    if (this.#complete) throw malformed("goes on after its end");
+    if (this.#complete && parsed.data.type !== "ping") throw malformed("goes on after its end");
     this.#apply(parsed.data);
+  }
+
+  /** Whether the last event was taken. */
+  get isComplete(): boolean {
+    return this.#complete;
   }
 
   /** The whole message. @throws ModelError when the stream ended before it was complete. */
@@ -106,6 +114,7 @@ export class StreamAssembly {
         return;
       case "message_start":
         if (this.#message) throw malformed("begins twice");
+        requireNothingYet(event.message.content);
         this.#message = { ...event.message };
         return;
       case "content_block_start":
@@ -128,7 +137,7 @@ export class StreamAssembly {
   }
 
   #begin(at: number, block: Record<string, unknown>): void {
-    if (!this.#message || this.#open || at !== this.#content.length) {
+    if (!this.#message || this.#open || this.#hasStopReason || at !== this.#content.length) {
       throw malformed("has its blocks out of order");
     }
     const { citations } = block;
@@ -173,6 +182,7 @@ export class StreamAssembly {
   #end(open: OpenBlock): void {
     if (open.citations.length > 0) open.block["citations"] = open.citations;
     if (open.json !== "") {
+      if (!isEmpty(open.block["input"])) throw malformed("gives a call two inputs");
       try {
         open.block["input"] = JSON.parse(open.json);
       } catch {
@@ -186,7 +196,11 @@ export class StreamAssembly {
 
   #applyMessage(event: Extract<StreamEvent, { type: "message_delta" }>): void {
     if (!this.#message || this.#open) throw malformed("has its parts out of order");
-    const { stop_reason: reason, stop_sequence: sequence } = event.delta;
+    const { stop_reason: given, stop_sequence: sequence } = event.delta;
+    const reason = given ?? this.#message["stop_reason"];
+    if (this.#hasStopReason && (this.#message["stop_reason"] ?? reason) !== reason) {
+      throw malformed("gives two stop reasons");
+    }
     this.#hasStopReason = true;
     const before = this.#message["usage"] as Record<string, unknown> | undefined;
     this.#message = {
@@ -196,6 +210,18 @@ export class StreamAssembly {
       usage: { ...before, ...withoutNull(event.usage) },
     };
   }
+}
+
+/** Blocks come by events of their own; what stands in the first event would be lost. */
+function requireNothingYet(content: unknown): void {
+  if (content === undefined || content === null) return;
+  if (!Array.isArray(content) || content.length > 0) throw malformed("begins with a content of its own");
+}
+
+/** What a call's input is before its pieces come. */
+function isEmpty(input: unknown): boolean {
+  if (input === undefined || input === null || input === "") return true;
+  return typeof input === "object" && Object.keys(input).length === 0;
 }
 
 /** Counts that the last event leaves open stay as the first one said. */

@@ -4,6 +4,7 @@ import { describeValue } from "../../base/escape.js";
 import { streamedFault } from "./model-fault.js";
 import { ModelError } from "./model-port.js";
 import { StreamAssembly } from "./stream-assembly.js";
+import { readToEnd } from "./stream-end.js";
 
 /** One event as it stood in the stream. */
 export interface SentEvent {
@@ -45,12 +46,15 @@ function readEvent({ event, data }: SentEvent): unknown {
   return value;
 }
 
-/** The whole message of a stream. @throws ModelError when it is none, or breaks off. */
-export async function readStream(events: AsyncIterable<SentEvent>): Promise<unknown> {
+/**
+ * The whole message of a stream. `release` lets go of one that stays open after it.
+ * @throws ModelError when it is none, or breaks off.
+ */
+export function readStream(events: AsyncIterable<SentEvent>, release: () => void): Promise<unknown> {
   const assembly = new StreamAssembly();
-  for await (const sent of events) {
+  const take = (sent: SentEvent) => {
     const value = readEvent(sent);
     if (value !== undefined) assembly.take(value);
-  }
-  return assembly.finish();
+  };
+  return readToEnd(events, assembly, take, release);
 }

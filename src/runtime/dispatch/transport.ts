@@ -23,6 +23,8 @@ export interface TransportOptions {
 
 export interface Transport {
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  /** Lets go of the connection of a stream that does not end by itself. */
+  abandon(response: Response): void;
   close(): void;
 }
 
@@ -167,6 +169,9 @@ export function isEventStream(contentType: string | null | undefined): boolean {
   return /^text\/event-stream\s*(?:;|$)/i.test(contentType ?? "");
 }
 
+/** What a stream's bytes come from. */
+const sources = new WeakMap<Response, IncomingMessage>();
+
 async function answer(message: IncomingMessage, stream: boolean): Promise<Response> {
   const status = message.statusCode ?? 0;
   if (status >= 300 && status < 400) {
@@ -181,7 +186,10 @@ async function answer(message: IncomingMessage, stream: boolean): Promise<Respon
     throw new ModelError("malformed", "the reply is encoded although no encoding was accepted", { status });
   }
   if (isGood && stream && isEventStream(message.headers["content-type"])) {
-    return new Response(checkedStream(message), { headers: { "content-type": "text/event-stream" } });
+    const headers = { "content-type": "text/event-stream" };
+    const response = new Response(checkedStream(message), { headers });
+    sources.set(response, message);
+    return response;
   }
   const body = isGood ? await readBody(message) : await readErrorBody(message);
   if (isGood) requireJsonText(body, status);
@@ -222,6 +230,9 @@ export function createTransport({ url, apiKey, stream }: TransportOptions): Tran
         outgoing.end(body);
       });
       return answer(message, stream);
+    },
+    abandon: (response) => {
+      sources.get(response)?.destroy();
     },
     close: () => agent.destroy(),
   };
