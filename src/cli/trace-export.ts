@@ -1,7 +1,9 @@
 // `capuchin trace export`: a trace as one page for people, and as a table. The trace is verified while it is read;
-// what does not hold is said on the page and by the exit code, and nothing after it is shown.
+// what does not hold is said on the page and by the exit code, and nothing after it is shown. Signals are heard while
+// it works, so that nothing half written stays behind.
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { systemClock } from "../base/clock.js";
 import { keptReplySchema } from "../contract/kept-documents.js";
 import { FileRefusal } from "../runtime/store/regular-file.js";
 import {
@@ -24,9 +26,9 @@ import {
   type Totals,
 } from "../viewer/index.js";
 import { integerValue, pathValue, positionalPath } from "./flag-values.js";
-import { addHelp } from "./help.js";
+import { addHelp, SIGNAL_EXITS } from "./help.js";
 import type { CliIo } from "./io.js";
-import { EXIT_FAILED, EXIT_OK } from "./io.js";
+import { EXIT_FAILED, EXIT_OK, SIGNAL_EXIT, type StopSignal } from "./io.js";
 import { OutputFile } from "./output-file.js";
 import { describeProblem } from "./trace-problem.js";
 import { UsageError } from "./usage-error.js";
@@ -53,6 +55,18 @@ export interface PageLimits {
   readonly pictureBytes: number;
 }
 
+/** Pieces of work, none of which waits for anything, after which the process looks at what else has come. */
+const PIECES_AT_ONCE = 500;
+
+/** To be called after each piece of long work: without it no signal is heard and no request answered until the end. */
+function breathing(): () => Promise<void> | undefined {
+  let pieces = 0;
+  return () => {
+    pieces += 1;
+    return pieces % PIECES_AT_ONCE === 0 ? systemClock.sleep(0) : undefined;
+  };
+}
+
 /** Verifies a trace from end to end and keeps the rows to be shown; `onRow` sees every one. */
 export async function readRows(
   folder: string,
@@ -64,7 +78,11 @@ export async function readRows(
     onRow(row);
     if (row.seq >= from) window.add(row);
   });
-  const report = await readTraceFolder(folder, (record) => line.add(record));
+  const breathe = breathing();
+  const report = await readTraceFolder(folder, (record) => {
+    line.add(record);
+    return breathe();
+  });
   line.finish();
   return { shown: window.shown(), totals: line.totals, report };
 }
@@ -113,15 +131,18 @@ function keptOf(folder: string, { totals }: Reading): KeptSource {
 }
 
 /** The page of a reading, piece by piece. */
-export function pageOfReading(folder: string, reading: Reading, limits: PageLimits): AsyncGenerator<string> {
+export async function* pageOfReading(
+  folder: string,
+  reading: Reading,
+  { pictureBytes }: PageLimits,
+): AsyncGenerator<string> {
   const { shown, totals, report } = reading;
-  return pageOf({
-    shown,
-    totals,
-    judgement: judgementOf(report),
-    kept: keptOf(folder, reading),
-    pictureBytes: limits.pictureBytes,
-  });
+  const breathe = breathing();
+  const kept = keptOf(folder, reading);
+  for await (const piece of pageOf({ shown, totals, judgement: judgementOf(report), kept, pictureBytes })) {
+    yield piece;
+    await breathe();
+  }
 }
 
 interface Flags {
@@ -130,6 +151,26 @@ interface Flags {
   readonly rows?: number;
   readonly from?: number;
   readonly pictures?: number;
+}
+
+/** A signal came while files were being written. */
+class Interrupted extends Error {
+  readonly signal: StopSignal;
+  constructor(signal: StopSignal) {
+    super(`ended by ${signal}`);
+    this.signal = signal;
+  }
+}
+
+/** From now on a signal is what the returned function throws, so that all is tidied up before the process ends. */
+function interruptible(io: CliIo): () => void {
+  let came: StopSignal | undefined;
+  io.onSignal((signal) => {
+    came ??= signal;
+  });
+  return () => {
+    if (came) throw new Interrupted(came);
+  };
 }
 
 async function exportTrace(dir: string, flags: Flags, io: CliIo): Promise<number> {
@@ -142,17 +183,28 @@ async function exportTrace(dir: string, flags: Flags, io: CliIo): Promise<number
     from: flags.from ?? 0,
     pictureBytes: (flags.pictures ?? DEFAULT_PICTURE_MIB) * MIB,
   };
+  const check = interruptible(io);
   const csv = flags.csv === undefined ? undefined : new OutputFile(resolve(io.cwd, flags.csv), 0o600);
   let html: OutputFile | undefined;
   try {
     if (flags.html !== undefined) html = new OutputFile(resolve(io.cwd, flags.html), 0o600);
     csv?.write(csvHead());
     const reading = await readRows(folder, limits, (row) => {
+      check();
       if (row.kind === "action") csv?.write(csvLine(row));
     });
-    if (html) for await (const piece of pageOfReading(folder, reading, limits)) html.write(piece);
+    if (html) {
+      for await (const piece of pageOfReading(folder, reading, limits)) {
+        check();
+        html.write(piece);
+      }
+    }
+    check();
     for (const file of [html, csv]) file?.finish();
     return await tell(reading, [html, csv], io);
+  } catch (error) {
+    if (error instanceof Interrupted) return SIGNAL_EXIT[error.signal];
+    throw error;
   } finally {
     html?.discard();
     csv?.discard();
@@ -208,6 +260,7 @@ export function registerTraceExport(trace: Command, io: CliIo, finish: (code: nu
     exits: {
       0: "written, and the trace is intact and complete",
       1: "written up to where the trace stops being intact; the page says so in red",
+      ...SIGNAL_EXITS,
     },
   });
 }
