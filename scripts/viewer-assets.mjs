@@ -1,4 +1,4 @@
-// Makes src/viewer/ui/assets.ts, the script and the style that every report carries, from src/viewer/client. With
+// Makes src/viewer/ui/assets.ts, the scripts and the style that every report carries, from src/viewer/client. With
 // --check it writes nothing and exits 1 when the file is not what it would write.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -10,18 +10,22 @@ const target = at("ui/assets.ts");
 
 /** The text of assets.ts. Names stay, so that a reader of a report can read its script. */
 export async function makeAssets() {
-  const script = await build({
-    bundle: true,
-    write: false,
-    charset: "ascii",
-    legalComments: "none",
-    logLevel: "error",
-    entryPoints: [at("client/main.ts")],
-    format: "iife",
-    target: "es2022",
-    minifyWhitespace: true,
-    minifySyntax: true,
-  });
+  /** @param {string} path below src/viewer */
+  const scriptOf = (path) =>
+    build({
+      bundle: true,
+      write: false,
+      charset: "ascii",
+      legalComments: "none",
+      logLevel: "error",
+      entryPoints: [at(path)],
+      format: "iife",
+      target: "es2022",
+      minifyWhitespace: true,
+      minifySyntax: true,
+    });
+  const start = await scriptOf("client/start.ts");
+  const script = await scriptOf("client/main.ts");
   const style = await build({
     bundle: true,
     write: false,
@@ -35,6 +39,8 @@ export async function makeAssets() {
   const textOf = (result) => JSON.stringify((result.outputFiles[0]?.text ?? "").trim());
   return [
     "// Made by scripts/viewer-assets.mjs from src/viewer/client; change it there. One line each, as a report holds them.",
+    "",
+    `export const START =\n  ${textOf(start)};`,
     "",
     `export const SCRIPT =\n  ${textOf(script)};`,
     "",

@@ -26,6 +26,23 @@ function choice(label: string, options: readonly (readonly [string, string])[]):
   return make("select", { "aria-label": label }, ...made);
 }
 
+/** About how high a row is where none of its list was laid out yet. */
+const ROW_HEIGHT = 32;
+
+/** Puts away lists that have no row left, and tells the browser how high the others will be once it comes to them. */
+function settle(items: readonly HTMLElement[]): void {
+  const counts = new Map<HTMLElement, number>();
+  for (const { parentElement: block, hidden } of items) {
+    if (block) counts.set(block, (counts.get(block) ?? 0) + (hidden ? 0 : 1));
+  }
+  for (const [block, count] of counts) {
+    const isWhole = count === block.childElementCount;
+    if (block.hidden !== (count === 0)) block.hidden = count === 0;
+    const height = isWhole ? "" : `${count * ROW_HEIGHT}px`;
+    if (block.style.containIntrinsicBlockSize !== height) block.style.containIntrinsicBlockSize = height;
+  }
+}
+
 export class Filter {
   readonly element: HTMLElement;
   readonly search = make("input", {
@@ -96,12 +113,16 @@ export class Filter {
     const { rows } = this.#data;
     const needle = this.search.value.toLowerCase();
     const visible: number[] = [];
+    let hasChanged = false;
     for (const [index, row] of rows.entries()) {
       const shown = this.#passes(row, index, needle);
       if (shown) visible.push(index);
       const item = this.#items[index];
-      if (item && item.hidden === shown) item.hidden = !shown;
+      if (!item || item.hidden !== shown) continue;
+      item.hidden = !shown;
+      hasChanged = true;
     }
+    if (hasChanged) settle(this.#items);
     const isFiltered = visible.length < rows.length;
     this.#count.textContent = isFiltered ? `${visible.length} of ${rows.length} rows` : `${rows.length} rows`;
     this.#reset.hidden = !isFiltered;

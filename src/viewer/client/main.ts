@@ -192,7 +192,6 @@ tabs.action.addEventListener("click", () => showTab("action"));
 tabs.about.addEventListener("click", () => showTab("about"));
 helpButton.addEventListener("click", () => help.showModal());
 
-document.documentElement.classList.add("js");
 list.prepend(filter.element);
 work.append(stage.element, panel);
 document.body.append(help, status);
@@ -213,3 +212,4 @@ function first(): number {
 
 // Where the whole page scrolls, it begins at its head, unless a row was asked for.
 select(linked >= 0 ? linked : first(), linked < 0 && small.matches ? "quietly" : "into view");
+document.documentElement.classList.add("ready");

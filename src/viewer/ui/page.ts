@@ -8,11 +8,10 @@ import type { Row } from "../model/row.js";
 import type { Totals } from "../model/totals.js";
 import type { Shown } from "../model/window.js";
 import { formatBytes, formatCount } from "../model/words.js";
-import { SCRIPT, STYLE } from "./assets.js";
+import { SCRIPT, START, STYLE } from "./assets.js";
 import { figureOf, type Loaded, type Size } from "./figure.js";
 import { type FramePlan, keepWithin, type PlannedFrame, planFrames } from "./frames.js";
 import { asset, close, h, island, open } from "./html.js";
-import { iconSheet } from "./icon.js";
 import type { Island, IslandRow } from "./island.js";
 import { banner, facts, type Judgement, overview } from "./overview.js";
 import { rowParts, toneOf } from "./row-html.js";
@@ -45,11 +44,11 @@ function sourceHash(text: string): string {
   return `'sha256-${Buffer.from(digestBytes(text).slice("sha256:".length), "hex").toString("base64")}'`;
 }
 
-/** Nothing is loaded, sent or framed; only the page's own script and style, known by their hash, count. */
+/** Nothing is loaded, sent or framed; only the page's own scripts and style, known by their hash, count. */
 export function contentPolicy(): string {
   return [
     "default-src 'none'",
-    `script-src ${sourceHash(SCRIPT)}`,
+    `script-src ${sourceHash(START)} ${sourceHash(SCRIPT)}`,
     `style-src ${sourceHash(STYLE)}`,
     "img-src data:",
     "base-uri 'none'",
@@ -70,6 +69,7 @@ function head(title: string): string {
     h("meta", { name: "robots", content: "noindex" }).text,
     h("title", {}, title).text,
     asset("style", STYLE).text,
+    asset("script", START).text,
     "</head>\n",
   ].join("");
 }
@@ -94,6 +94,17 @@ async function load(frame: PlannedFrame, source: KeptSource): Promise<Loaded> {
     };
   }
   return { ok: true, png: judged.png, base64: Buffer.from(reading.bytes).toString("base64") };
+}
+
+/** Rows of one list. A browser lays out whole lists as they come near, and only full ones, whose height is known. */
+const BLOCK = 100;
+
+/** Begins the list that a row begins, after the one before it. */
+function blockAt(index: number, count: number): string {
+  if (index % BLOCK !== 0) return "";
+  const isFull = index + BLOCK <= count;
+  const start = open("ol", { class: isFull ? "block" : undefined }).text;
+  return index === 0 ? start : `${close("ol").text}\n${start}`;
 }
 
 function gapRow({ gap }: Shown): string {
@@ -149,6 +160,7 @@ async function* rowsOf(
   for (const frame of plan.values()) byHome.set(frame.home, [...(byHome.get(frame.home) ?? []), frame]);
   const { limits } = totals.opened ?? {};
   for (const [index, row] of shown.rows.entries()) {
+    yield blockAt(index, shown.rows.length);
     if (shown.gap?.before === index) yield gapRow(shown);
     const saved = row.kind === "turn" ? row.reply?.kept : undefined;
     const words = saved === undefined ? undefined : kept.words(saved);
@@ -163,6 +175,7 @@ async function* rowsOf(
     }
     yield `${close("li").text}\n`;
   }
+  if (shown.rows.length > 0) yield close("ol").text;
 }
 
 /** The whole page, piece by piece. */
@@ -174,13 +187,12 @@ export async function* pageOf(input: PageInput): AsyncGenerator<string> {
   yield head(`${totals.started?.agent.slice(0, 120) ?? "Unknown agent"} · Capuchin run report`);
   yield [
     open("body", {}).text,
-    iconSheet().text,
     banner(judgement).text,
     overview(totals, judgement).text,
     stripOf(shown.rows).text,
     open("main", { id: "work" }).text,
     open("section", { class: "list", id: "list", "aria-label": "Turns and actions" }).text,
-    open("ol", { id: "rows" }).text,
+    open("div", { id: "rows" }).text,
   ].join("\n");
   const loaded: Island["frames"][number][] = [];
   yield* rowsOf(input, plan, loaded);
@@ -194,7 +206,7 @@ export async function* pageOf(input: PageInput): AsyncGenerator<string> {
     span: spanOf(shown.rows),
   };
   yield [
-    close("ol").text,
+    close("div").text,
     close("section").text,
     facts(totals, judgement).text,
     close("main").text,

@@ -62,7 +62,7 @@ function expectQuiet({ seen }: Opened, file: string): void {
 /** Goes through every row, so that whatever the details hold is shown once. */
 async function visitAll({ page }: Opened): Promise<void> {
   await page.keyboard.press("Home");
-  const rows = await page.locator("#rows > li").count();
+  const rows = await page.locator("#rows > ol > li").count();
   for (let row = 0; row < rows; row++) await page.keyboard.press("j");
   await page.keyboard.press("r");
 }
@@ -93,8 +93,8 @@ it.each(scripts)("%s is shown as text", async (_what, text) => {
   const { page } = opened;
   const flat = text.replace(/[\u2028\u2029]/g, (unit) => `\\u{${unit.charCodeAt(0).toString(16)}}`);
   expect(await page.locator("h1").textContent()).toContain(flat.slice(0, 60));
-  // The page's own two scripts and one style; nothing more came to be.
-  expect(await page.locator("script").count()).toBe(2);
+  // The page's own two scripts with their data, and one style; nothing more came to be.
+  expect(await page.locator("script").count()).toBe(3);
   expect(await page.locator("style").count()).toBe(1);
   expect(await page.locator("[onerror], [onload], [style]:not(#cursor)").count()).toBe(0);
   // Ids are ours alone, so none shadows what the page looks up.
@@ -235,7 +235,7 @@ it("V-013: a tampered trace has a red banner with the first bad index, and nothi
   const [red = 0, green = 255, blue = 255] = (colour.match(/\d+/g) ?? []).map(Number);
   expect(red).toBeGreaterThan(120);
   expect(Math.max(green, blue)).toBeLessThan(80);
-  expect(await page.locator("#rows > li.action").count()).toBe(2);
+  expect(await page.locator("#rows > ol > li.action").count()).toBe(2);
   expect(await page.locator(".pill").allTextContents()).toContainEqual(expect.stringContaining("not intact"));
 });
 
@@ -281,7 +281,7 @@ it("V-012: the search takes a pattern for the text that it is", async () => {
   await opened.page.keyboard.press("/");
   await opened.page.keyboard.type("(a+)+$");
   expect(await opened.page.locator(".count").textContent()).toMatch(/^1 of \d+ rows$/);
-  expect(await opened.page.locator("#rows > li:not([hidden])").textContent()).toContain("(a+)+$ itself");
+  expect(await opened.page.locator("#rows > ol > li:not([hidden])").textContent()).toContain("(a+)+$ itself");
   expectQuiet(opened, file);
 });
 

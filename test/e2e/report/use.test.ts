@@ -1,4 +1,5 @@
 // The report as people use it, in a real browser: the place of a click, filters, keys, a phone, paper, no script.
+import { readFileSync, writeFileSync } from "node:fs";
 import { decode } from "fast-png";
 import { afterAll, afterEach, expect, it } from "vitest";
 import { MadeTrace, picture, SIZE } from "../../viewer/made-trace.js";
@@ -75,7 +76,7 @@ it("marks a click on the very pixel of the frame, at any size of the window", as
     { width: 360, height: 780 },
   ]) {
     const opened = await browser.open(`${file}`, view);
-    await opened.page.locator("#rows > li.action a").first().click();
+    await opened.page.locator("#rows > ol > li.action a").first().click();
     await opened.page.locator(".stage img").first().scrollIntoViewIfNeeded();
     const target = middleOf(await opened.page.screenshot(), TARGET);
     const ring = await ringOf(opened, ".stage");
@@ -112,7 +113,7 @@ it("begins at what was refused, says which rule decided, and shades what lies ou
 
 it("filters by verdict, action, code and text", async () => {
   const { page } = await browser.open(await sample());
-  const names = () => page.locator("#rows > li.action:not([hidden]) .what").allTextContents();
+  const names = () => page.locator("#rows > ol > li.action:not([hidden]) .what").allTextContents();
   expect(await names()).toHaveLength(5);
   await page.getByLabel("Verdict").selectOption("deny");
   expect(await names()).toEqual(["Click 300, 200"]);
@@ -165,7 +166,7 @@ it("fits a phone: nothing is wider than the window, and details open in the list
   const { page } = await browser.open(await sample(), { width: 360, height: 740 });
   const overflow = () => page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
   expect(await overflow()).toBe(0);
-  const row = page.locator("#rows > li.action").nth(1);
+  const row = page.locator("#rows > ol > li.action").nth(1);
   await row.locator("a").first().click();
   expect(await row.locator(".detail").isVisible()).toBe(true);
   expect(await overflow()).toBe(0);
@@ -177,7 +178,7 @@ it("is printed whole: every row with its details and frames, and no controls", a
   const { page } = await browser.open(await sample());
   await page.getByRole("searchbox").fill("zoom");
   await page.emulateMedia({ media: "print" });
-  const rows = page.locator("#rows > li");
+  const rows = page.locator("#rows > ol > li");
   for (let index = 0; index < (await rows.count()); index++) {
     expect(await rows.nth(index).isVisible()).toBe(true);
     expect(await rows.nth(index).locator(".detail").isVisible()).toBe(true);
@@ -194,10 +195,52 @@ it("is printed whole: every row with its details and frames, and no controls", a
 
 it("reads without a script: rows, details, frames with their marks", async () => {
   const { page } = await browser.open(await sample(), { script: false });
-  expect(await page.locator("#rows > li.action .detail").first().isVisible()).toBe(true);
+  expect(await page.locator("#rows > ol > li.action .detail").first().isVisible()).toBe(true);
   expect(await page.locator("#rows figure svg.marks circle.ink").first().isVisible()).toBe(true);
   expect(await page.locator("#about").isVisible()).toBe(true);
   expect(await page.getByRole("searchbox").count()).toBe(0);
+});
+
+it("holds a long list: its ends, a filter over it, and what is printed", async () => {
+  const trace = await new MadeTrace().begin();
+  await trace.turn();
+  const refusal = { verdict: "deny", code: "E_BOUNDS", reason: "outside" } as const;
+  for (let x = 1; x <= 450; x++) {
+    await trace.action("left_click", { coordinate: { x: x % 300, y: 9 } }, x % 150 === 0 ? refusal : {});
+  }
+  await trace.end();
+  const { file } = await exported(trace.folder);
+  const { page, seen } = await browser.open(file);
+  const isInView = `(() => {
+    const [row, list] = ["[aria-current]", "#rows"].map((at) => document.querySelector(at).getBoundingClientRect());
+    return row.height > 10 && row.top >= list.top && row.bottom <= list.bottom;
+  })()`;
+  for (const key of ["End", "Home", "n", "n", "N", "End", "k"]) {
+    await page.keyboard.press(key);
+    expect(await page.evaluate(isInView), key).toBe(true);
+  }
+  await page.getByLabel("Verdict").selectOption("deny");
+  const rows = page.locator("#rows > ol > li");
+  const shown = page.locator("#rows > ol > li:not([hidden])");
+  expect(await shown.count()).toBe(3);
+  // What passed stands together, without room for what did not.
+  const [first, last] = [await shown.first().boundingBox(), await shown.last().boundingBox()];
+  expect((last?.y ?? Number.NaN) - (first?.y ?? Number.NaN)).toBeLessThan(120);
+  await page.emulateMedia({ media: "print" });
+  for (const index of [0, 250, (await rows.count()) - 1]) {
+    expect(await rows.nth(index).locator(".detail").isVisible()).toBe(true);
+  }
+  expect(seen.errors).toEqual([]);
+});
+
+it("shows everything where its script does not come to an end", async () => {
+  const file = await sample();
+  const html = readFileSync(file, "utf8");
+  const cut = `${file}-cut.html`;
+  writeFileSync(cut, html.slice(0, html.indexOf('<script type="application/json"')));
+  const { page } = await browser.open(cut);
+  expect(await page.locator("#rows > ol > li.action .detail").first().isVisible()).toBe(true);
+  expect(await page.locator("#rows figure").first().isVisible()).toBe(true);
 });
 
 /** The contrast of every text of some kinds with what is behind it, as WCAG counts it. */
