@@ -49,9 +49,9 @@ function text(value: string): TextBlock {
   return { type: "text", text: value };
 }
 
-/** The toolset name that a result must repeat; one that cannot be repeated safely is left out. */
+/** The toolset name that a result must repeat, whatever it is: without it the result would answer no call. */
 function toolsetOf(call: ToolCall): string | undefined {
-  return typeof call.toolset === "string" && call.toolset.length <= 128 ? call.toolset : undefined;
+  return typeof call.toolset === "string" ? call.toolset : undefined;
 }
 
 /** A result that is an error: text only, never empty. */

@@ -150,13 +150,6 @@ export function callsOf(reply: ModelReply, usedIds: ReadonlySet<string>): CallsR
   return { ok: true, calls };
 }
 
-/** A reply that the model is to go on with, as the API takes it last: its text may not end in blanks. */
-export function toContinue(content: readonly ReplyBlock[]): readonly ReplyBlock[] {
-  const last = content.at(-1);
-  if (last?.type !== "text") return content;
-  return [...content.slice(0, -1), { ...last, text: String(last["text"]).trimEnd() }];
-}
-
 /** The text blocks of a reply, as the model's words to the user. Untrusted. */
 export function textOf(reply: ModelReply): string {
   return reply.content

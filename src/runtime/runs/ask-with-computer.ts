@@ -17,7 +17,7 @@ import {
 import { parseCall } from "../dispatch/parse-call.js";
 import { type ModelSpace, toViewport } from "../dispatch/pictures/model-space.js";
 import { type ModelReply, type ToolCall, textOf } from "../dispatch/reply.js";
-import { sentBack } from "../dispatch/sent-back.js";
+import { sentBack, toContinue } from "../dispatch/sent-back.js";
 import { judgeReply, type Step } from "../dispatch/stop-reason.js";
 import { type ComputerAnswer, type ComputerCall, callResult, type OtherCall } from "./computer-answer.js";
 import { type EndorsementListener, type Tainted, taint } from "./tainted.js";
@@ -113,8 +113,8 @@ class Reader {
     return Object.freeze({ id: call.id, name: call.name, toolset, input: this.taint<unknown>(call.input) });
   }
 
-  turn(reply: ModelReply): Tainted<object> | undefined {
-    const content = sentBack(reply.content);
+  turn(reply: ModelReply, isToGoOn: boolean): Tainted<object> | undefined {
+    const content = isToGoOn ? toContinue(reply.content) : sentBack(reply.content);
     if (content.length === 0) return undefined;
     const message = { role: "assistant", content };
     const turn: Tainted<object> = this.taint<object>(message);
@@ -154,7 +154,7 @@ function answerOf(reply: ModelReply, request: ComputerRequest, reader: Reader): 
     text: reader.taint(textOf(reply)),
     calls: calls.filter((call) => !own.has(call)).map((call) => reader.computerCall(call)),
     otherCalls: calls.filter((call) => own.has(call)).map((call) => reader.otherCall(call)),
-    turn: outcome.step === "end" ? undefined : reader.turn(reply),
+    turn: outcome.step === "end" ? undefined : reader.turn(reply, outcome.step === "continue"),
     picture: reader.picture,
     usage: reply.usage,
   });

@@ -23,7 +23,7 @@ const result = z.looseObject({
 const toolUse = z.looseObject({
   type: z.literal("tool_use"),
   id: z.string(),
-  name: z.string(),
+  name: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, "a tool's name"),
   toolset_name: z.string().nullish(),
   input: z.record(z.string(), z.unknown()),
 });
@@ -167,6 +167,11 @@ function findToolProblem(request: MessagesRequest, beta: string): string | undef
   return undefined;
 }
 
+function endsInThinking(wire: WireMessage): boolean {
+  const type = wire.role === "assistant" ? wire.content.at(-1)?.type : undefined;
+  return type === "thinking" || type === "redacted_thinking";
+}
+
 /** The last API version that takes sampling parameters. */
 const SAMPLING_VERSION = "2023-06-01";
 const SAMPLING = ["temperature", "top_p", "top_k"];
@@ -189,6 +194,7 @@ export function findRequestProblem(body: unknown, beta: string, version?: string
     const problem = findPairProblem(request.messages[index - 1], wire);
     if (problem !== undefined) return problem;
   }
+  if (request.messages.some(endsInThinking)) return "an assistant message may not end in thinking";
   const last = request.messages.at(-1);
   const ending = last?.role === "assistant" ? last.content.at(-1) : undefined;
   if (ending?.type === "text" && /\s$/.test(String(ending["text"]))) {
