@@ -30,6 +30,7 @@ import { addHelp, SIGNAL_EXITS } from "./help.js";
 import type { CliIo } from "./io.js";
 import { EXIT_FAILED, EXIT_OK, SIGNAL_EXIT, type StopSignal } from "./io.js";
 import { OutputFile } from "./output-file.js";
+import { requireOutputsApart } from "./trace-output.js";
 import { describeProblem } from "./trace-problem.js";
 import { UsageError } from "./usage-error.js";
 
@@ -183,6 +184,10 @@ async function exportTrace(dir: string, flags: Flags, io: CliIo): Promise<number
     from: flags.from ?? 0,
     pictureBytes: (flags.pictures ?? DEFAULT_PICTURE_MIB) * MIB,
   };
+  const outputs = [flags.html, flags.csv].flatMap((path) =>
+    path === undefined ? [] : [resolve(io.cwd, path)],
+  );
+  requireOutputsApart(folder, outputs);
   const check = interruptible(io);
   const csv = flags.csv === undefined ? undefined : new OutputFile(resolve(io.cwd, flags.csv), 0o600);
   let html: OutputFile | undefined;
