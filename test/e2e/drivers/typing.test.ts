@@ -156,3 +156,27 @@ test("typing stops where it is cancelled, between two chunks, and the count is t
     expect(readFileSync(file, "utf8")).toBe("x".repeat(events / 2));
   });
 });
+
+test("typing stops when another window takes the focus; at most twenty characters go there", async () => {
+  const [meant, taker] = [join(folder, "meant.txt"), join(folder, "taker.txt")];
+  const cat = (file: string) => ["xterm", "-e", "sh", "-c", `stty -icanon; cat > ${file}`];
+  await withDesktop({}, async (session) => {
+    await session.startApp({ argv: cat(meant) });
+    const typing = perform(session, { kind: "type", text: "x".repeat(5000) });
+    typing.catch(() => {});
+    await expect.poll(() => readFileSync(meant, "utf8").length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await session.startApp({ argv: cat(taker) });
+    const error: unknown = await typing.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({ code: "E_INDETERMINATE", message: expect.stringContaining("focus left") });
+    const { events } = error as { events: number };
+    expect(events).toBeLessThan(10_000);
+    await session.settle(100, 2000);
+    // What is sent between two looks, twenty characters, may come too late for the first window.
+    const [reached = "", strayed = ""] = [meant, taker].map((file) => readFileSync(file, "utf8"));
+    expect(reached + strayed).toBe("x".repeat(events / 2));
+    expect(strayed.length).toBeLessThanOrEqual(20);
+  });
+});
