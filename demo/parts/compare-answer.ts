@@ -14,5 +14,8 @@ export function compareAnswer({ answer, entries, expected }: Plan): void {
     const got = lines[index] ?? "";
     mark(got === value, `${name}: ${got}${got === value ? "" : `   (asked for: ${value})`}`);
   });
-  mark(printed === expected, `all ${[...expected].length} characters are the same, and no other`);
+  mark(
+    printed === expected,
+    `all ${[...expected].length} characters are the same, line ends and all, and no other`,
+  );
 }

@@ -1,4 +1,4 @@
-// (f) Where the trace is, that its chain holds, and that a changed byte would be noticed.
+// (f) Where the trace is, that its chain holds, that a changed byte would be noticed, and the run as a page.
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { askCapuchin, capuchin } from "../capuchin.js";
 import type { Plan } from "../plan.js";
@@ -27,4 +27,6 @@ export function showTrace({ trace, folder }: Plan): void {
   const verdict = askCapuchin("trace", "verify", altered);
   show(verdict.stdout || verdict.stderr);
   mark(verdict.code === 1, "a copy in which one word was changed is not");
+  const report = `${folder}/report.html`;
+  mark(capuchin("trace", "export", trace, "--html", report) === 0, `the run as one page: open ${report}`);
 }
