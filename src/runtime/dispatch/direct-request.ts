@@ -131,12 +131,18 @@ export async function sendDirect(
   return reading.reply;
 }
 
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}
+
 /** Refuses a request that could not be asked. @throws CapuchinError E_SCHEMA */
 export function requireRequest(request: ComputerRequest): void {
   const { messages, tools, betas } = (request ?? {}) as Partial<ComputerRequest>;
   const bad =
     (!Array.isArray(messages) && "messages must be a list") ||
     (tools !== undefined && !Array.isArray(tools) && "tools must be a list") ||
+    (!messages?.every(isObject) && "messages must hold objects only") ||
+    (tools !== undefined && !tools.every(isObject) && "tools must hold objects only") ||
     (betas !== undefined && !Array.isArray(betas) && "betas must be a list");
   if (bad !== false) throw new CapuchinError("E_SCHEMA", `askWithComputer: the request's ${bad}`);
 }

@@ -203,16 +203,21 @@ export class Loop {
    */
   async #ask(turn: number): Promise<ModelReply> {
     const { history, signal } = this.#context;
-    for (let refused = 0; ; refused++) {
+    let isFirst = true;
+    let isShort = false;
+    for (;;) {
       try {
         return await this.#askAsIs(turn);
       } catch (error) {
         if (signal.aborted || !(error instanceof ModelError)) throw error;
-        const pruned = error.aboutPictures
-          ? history.dropRefused(refused === 0)
-          : error.aboutLength && refused === 0
+        const { aboutPictures, aboutLength } = error;
+        const pruned = aboutPictures
+          ? history.dropRefused(isFirst)
+          : aboutLength && !isShort
             ? history.shrink()
             : undefined;
+        if (aboutPictures) isFirst = false;
+        else isShort = true;
         if (!pruned) throw error;
         await this.#recordPruned(turn, pruned);
       }

@@ -14,7 +14,7 @@ function isTransient(status: number): boolean {
 export function retryAfterMs(header: string | null | undefined, nowISO: string): number | undefined {
   if (header === null || header === undefined) return undefined;
   const text = header.trim();
-  if (/^\d{1,9}(?:\.\d{1,3})?$/.test(text)) return Math.ceil(Number(text) * 1000);
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
   // Three-letter day first, so that no other number or word is taken for a date.
   if (!/^[A-Z][a-z]{2}, /.test(text)) return undefined;
   const wait = Date.parse(text) - Date.parse(nowISO);

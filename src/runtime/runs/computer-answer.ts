@@ -43,7 +43,7 @@ export interface ComputerCall {
   commit(gate: Gate, context: GateContext): CallVerdict;
   /**
    * The answer when it was done, with a picture where the action asked for one.
-   * @throws CapuchinError E_SCHEMA for an empty text without a picture, or a picture whose size is not `picture` of
+   * @throws CapuchinError E_SCHEMA for a blank text without a picture, or a picture whose size is not `picture` of
    *   the answer (a zoom's may be any).
    */
   done(text: string, picture?: Uint8Array): CallResult;
@@ -113,7 +113,7 @@ export function callResult(
   picture?: { readonly bytes: Uint8Array; readonly size: Size | undefined },
 ): CallResult {
   if (typeof text !== "string") throw bad("the text must be a string");
-  const content: AnswerBlock[] = text === "" ? [] : [{ type: "text", text }];
+  const content: AnswerBlock[] = text.trim() === "" ? [] : [{ type: "text", text }];
   if (picture) content.push(imageBlock(picture.bytes, picture.size));
   if (content.length === 0) throw bad("it needs a text or a picture");
   return {

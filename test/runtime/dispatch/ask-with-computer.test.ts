@@ -430,3 +430,27 @@ test("the example's loop does what its cap allows, and answers what it does not"
     { is_error: true, content: [{ text: "Not executed: an earlier computer action in this turn failed." }] },
   ]);
 });
+
+test.each<[string, object]>([
+  ["messages must hold objects", { messages: [null] }],
+  ["tools must hold objects", { tools: [null] }],
+])("a request whose %s only is refused before it is sent", async (words, more) => {
+  const { client } = await clientOf(() => [say("done")]);
+  await expect(
+    askWithComputer(client, { ...ask, ...more } as never, { allow: SCREEN }),
+  ).rejects.toMatchObject({
+    code: "E_SCHEMA",
+    message: expect.stringContaining(words),
+  });
+});
+
+test.each(["", " ", "\n\t"])(
+  "the answer %j alone is refused, since the API takes no blank text",
+  async (words) => {
+    const { client } = await clientOf(() => [call("screenshot")]);
+    const { calls } = await askWithComputer(client, ask, { allow: SCREEN });
+    expect(() => calls[0]?.done(words)).toThrow(expect.objectContaining({ code: "E_SCHEMA" }));
+    expect(() => calls[0]?.failed(words)).toThrow(expect.objectContaining({ code: "E_SCHEMA" }));
+    expect(calls[0]?.done("a")).toMatchObject({ content: [{ type: "text", text: "a" }] });
+  },
+);

@@ -128,3 +128,19 @@ test("only refusals of the request itself count, not failures that are asked aga
   }
   expect(isPictureFault({ status: 400, code: "tool_name_conflict", message: "a name twice" })).toBe(false);
 });
+
+test("a request refused for a picture and then as too long is made again after each", async () => {
+  const tooLong = refusal(400, "prompt is too long: 204881 tokens > 200000 maximum");
+  const tooLarge = refusal(400, "image exceeds 5 MB maximum");
+  for (const order of [
+    [tooLarge, tooLong],
+    [tooLong, tooLong],
+  ]) {
+    const replies = [[call("screenshot")], [call("screenshot")], [call("screenshot")], ...order, [say("ok")]];
+    const { dispatcher } = bench(recorded(replies as Parameters<typeof recorded>[0]));
+    const result = await dispatcher.run("go");
+    // The same request is not sent a third time.
+    expect(result.outcome).toBe(order[0] === tooLarge ? "completed" : "truncated");
+    await closeAll();
+  }
+});
