@@ -23,7 +23,7 @@ export const FLOORS: Readonly<Record<string, FolderRule>> = {
   },
   /** Only serve.ts listens; the page itself needs nothing of Node. */
   viewer: { folders: [...GROUND, "journal"], packages: ["node:http", "node:net"] },
-  "runtime/control": { folders: [...GROUND, "journal", "runtime/cap"], packages: [] },
+  "runtime/control": { folders: [...GROUND, "journal", "runtime/cap"], packages: ["zod"] },
   "runtime/dispatch": {
     folders: [...GROUND, "journal", "runtime/cap", "runtime/control"],
     packages: [

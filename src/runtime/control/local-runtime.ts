@@ -32,6 +32,7 @@ import type {
   ProposedAction,
   SemanticObservation,
 } from "./computer-use-runtime.js";
+import { performOn } from "./driver-answer.js";
 import type { Journal } from "./journal-port.js";
 
 import { type LeaseTable, processLeases } from "./lease-table.js";
@@ -197,7 +198,7 @@ export class LocalRuntime implements ComputerUseRuntime {
       const performed =
         committed.plan.kind === "wait"
           ? await this.#wait(committed.plan.ms, scope)
-          : await this.#perform(committed.permitted, scope);
+          : await performOn(this.#options.desktop, committed.plan, committed.permitted, scope);
       this.#details.set(actionId, { performed, after: undefined });
       const events = performed?.kind === "delivered" ? performed.events : 0;
       return await this.#receipt(envelope, lease, "committed", events);
@@ -302,12 +303,8 @@ export class LocalRuntime implements ComputerUseRuntime {
     return undefined;
   }
 
-  #perform(permitted: PermittedAction, signal?: AbortSignal): Promise<Performed> {
-    return this.#options.desktop.perform(permitted, signal ? { signal } : {});
-  }
-
   async #capture(permitted: PermittedAction, signal?: AbortSignal): Promise<Frame> {
-    const performed = await this.#perform(permitted, signal);
+    const performed = await performOn(this.#options.desktop, { kind: "capture" }, permitted, signal);
     if (performed.kind !== "frame")
       throw new CapuchinError("E_BACKEND", `the driver answered a capture with ${performed.kind}`);
     return {
@@ -328,7 +325,7 @@ export class LocalRuntime implements ComputerUseRuntime {
     if (!actsAtPointer) return undefined;
     const permitted = this.#gate.locatePointer();
     if ("ok" in permitted) return undefined;
-    const performed = await this.#perform(permitted, signal);
+    const performed = await performOn(this.#options.desktop, { kind: "cursor" }, permitted, signal);
     return performed.kind === "cursor" ? this.toViewport(performed.at) : undefined;
   }
 
