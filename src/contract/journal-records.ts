@@ -224,7 +224,7 @@ const chain = {
   /** Wall time, for reading. */
   at: z.iso.datetime(),
   /** Monotonic milliseconds since the run began. */
-  mono: z.number().min(0),
+  mono: z.number().min(0).max(Number.MAX_SAFE_INTEGER),
   /** Hash of the record before; the first record's is the digest of the empty text. */
   prev: digest,
   /** Digest of this record's canonical JSON without `hash`. */

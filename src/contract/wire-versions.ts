@@ -20,8 +20,9 @@ const MISSING_FIELDS: Readonly<
   Record<ToolVersion, { readonly [Name in ActionName]?: readonly string[] | undefined }>
 > = {
   computer_toolset_20260801: {},
-  computer_20251124: { key: ["repeat"], left_click_drag: ["text"] },
-  computer_20250124: { key: ["repeat"], left_click_drag: ["text"] },
+  // Modifiers of a drag are documented for the toolset only; with these two they are the gate's to judge.
+  computer_20251124: { key: ["repeat"] },
+  computer_20250124: { key: ["repeat"] },
   computer_20241022: {
     key: ["repeat"],
     left_click_drag: ["text"],

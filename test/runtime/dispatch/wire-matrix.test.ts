@@ -286,7 +286,7 @@ const FIELDS: readonly FieldRow[] = [
   {
     name: "left_click_drag",
     input: { start_coordinate: [1, 1], coordinate: [2, 2], text: "shift" },
-    known: [SET],
+    known: NOT_FIRST,
   },
   { name: "left_click_drag", input: { coordinate: [2, 2] }, known: [] },
   { name: "left_mouse_down", input: { coordinate: [2, 2] }, known: [] },
