@@ -80,12 +80,12 @@ function keyAndAddress(options: AnthropicOptions): { apiKey: unknown; baseURL: s
   return { apiKey, baseURL: options.baseURL ?? baseURL };
 }
 
-/** The body's types are ours; the SDK's know no message of unknown blocks. */
-function sdkParams(body: RequestBody, betas: readonly string[]) {
-  const beta = body as unknown as AnthropicSDK.Beta.MessageCreateParamsNonStreaming;
+/** Betas go by a header; the path is the same with and without. */
+function callHeaders(body: RequestBody, betas: readonly string[]): Record<string, string> {
   return {
-    params: body as unknown as AnthropicSDK.MessageCreateParamsNonStreaming,
-    betaParams: { ...beta, betas: [...betas] },
+    ...(betas.length === 0 ? {} : { "anthropic-beta": betas.join(",") }),
+    // The newer API version refuses any temperature; the older one takes it where the model does.
+    ...(body.temperature === undefined ? {} : { "anthropic-version": SAMPLING_API_VERSION }),
   };
 }
 
@@ -110,19 +110,12 @@ export function anthropic(options: AnthropicOptions = {}): ModelPort {
   async function send(body: RequestBody, betas: readonly string[], signal: AbortSignal): Promise<unknown> {
     client ??= createClient(apiKey, endpoint.baseURL, transport.fetch);
     const sdk = await client;
-    // The newer API version refuses any temperature; the older one takes it where the model does.
-    const headers = body.temperature === undefined ? {} : { "anthropic-version": SAMPLING_API_VERSION };
-    const call = { signal, timeout: deadlineMs + 1000, maxRetries: 0, headers };
-    const { params, betaParams } = sdkParams(body, betas);
-    if (!stream) {
-      return betas.length === 0
-        ? sdk.messages.create(params, call)
-        : sdk.beta.messages.create(betaParams, call);
-    }
-    const response =
-      betas.length === 0
-        ? await sdk.messages.create({ ...params, stream: true }, call).asResponse()
-        : await sdk.beta.messages.create({ ...betaParams, stream: true }, call).asResponse();
+    const call = { signal, timeout: deadlineMs + 1000, maxRetries: 0, headers: callHeaders(body, betas) };
+    // Not by `messages.create`: whatever its log level, that writes to the console at each request for some models.
+    if (!stream) return sdk.post("/v1/messages", { ...call, body, stream: false });
+    const response = await sdk
+      .post("/v1/messages", { ...call, body: { ...body, stream: true }, stream: true })
+      .asResponse();
     // A server may answer in one piece all the same.
     if (!isEventStream(response.headers.get("content-type"))) return response.json();
     const { Stream } = await import("@anthropic-ai/sdk/core/streaming");
