@@ -378,3 +378,15 @@ describe("a run of another kind", () => {
     expect(code).toBe(0);
   });
 });
+
+it("with --json there is one document even of a trace that cannot be read", async () => {
+  const { code, stdout, stderr } = await runCli([
+    "trace",
+    "replay",
+    join(temporaryFolder(), "none"),
+    "--json",
+  ]);
+  expect(code).toBe(2);
+  expect(JSON.parse(stdout)).toMatchObject({ version: 1, ok: false, error: { code: "E_AUDIT" } });
+  expect(stderr).toContain("E_AUDIT");
+});

@@ -3,6 +3,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { AgentEntry } from "../../contract/agent-spec.js";
+import { CapuchinError } from "../../diagnostics/errors.js";
 import { readSpecFile } from "../../runtime/store/spec-file.js";
 import { pathValue, positionalPath } from "../flag-values.js";
 import { addHelp } from "../help.js";
@@ -75,8 +76,18 @@ async function replayFolder(folder: string, flags: ReplayFlags, io: CliIo): Prom
   };
 }
 
+/** With --json there is one document whatever happens, as of `capuchin run`. */
+async function tellFault(error: unknown, io: CliIo): Promise<never> {
+  if (error instanceof CapuchinError) {
+    const { code, message } = error;
+    await io.stdout.write(jsonDocument({ version: 1, ok: false, error: { code, message } }));
+  }
+  throw error;
+}
+
 async function replay(folder: string, flags: ReplayFlags, io: CliIo): Promise<number> {
-  const report = await replayFolder(resolve(io.cwd, folder), flags, io);
+  const playing = replayFolder(resolve(io.cwd, folder), flags, io);
+  const report = await (flags.json ? playing.catch((error: unknown) => tellFault(error, io)) : playing);
   await io.stdout.write(flags.json ? jsonDocument(report) : describeReplay(report));
   return report.ok ? EXIT_OK : EXIT_FAILED;
 }
