@@ -1,6 +1,7 @@
 // Replies received as streams: the same run as without, whatever the bytes are cut into; and nothing of a stream that
 // is not whole and in order. Names in brackets are rows of the catalogue and of the bug reports.
 import { afterEach, describe, expect, test } from "vitest";
+import { LIMITS } from "../../src/contract/limits.js";
 import type { ScriptReply } from "../../src/runtime/testing/script-reply.js";
 import { streamEvents } from "../../src/runtime/testing/script-reply.js";
 import type { ScriptEvent } from "../../src/runtime/testing/stream-text.js";
@@ -32,6 +33,9 @@ const named = (name: string, data: unknown) =>
   `event: ${name}\ndata: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
 const delta = (index: number, inner: object) => ({ type: "content_block_delta", index, delta: inner });
 const piece = (partial_json: string) => delta(0, { type: "input_json_delta", partial_json });
+
+/** An event of a kind that the API may add one day. */
+const SURPRISE = { type: "content_block_note", index: 0, delta: { type: "text_delta", text: "x" } };
 
 /** A call that has an input before its pieces come. */
 function twoInputs(good: Event[], mode: Mode): Event[] {
@@ -128,7 +132,11 @@ describe.each(STREAMED)("$name:", (mode) => {
       "an unknown kind of piece",
       (good) => ahead("content_block_stop", good, delta(0, { type: "more_delta" })),
     ],
-    ["an unknown event", (good) => ahead("message_delta", good, { type: "surprise" })],
+    ["an event of an empty kind", (good) => ahead("message_delta", good, { type: "" })],
+    ["an end mark before the end", (good) => ahead("message_stop", good, "data: [DONE]\n\n")],
+    ["an end mark in place of the end", (good) => [...without("message_stop", good), "data: [DONE]\n\n"]],
+    ["another text after the end", (good) => [...good, "data: [MORE]\n\n"]],
+    ["an unknown kind of event without its end", (good) => [...without("message_stop", good), SURPRISE]],
     [
       "an event without a name",
       (good) => ahead("content_block_stop", good, `data: ${JSON.stringify(piece(""))}\n\n`),
@@ -160,6 +168,35 @@ describe.each(STREAMED)("$name:", (mode) => {
     expect(result).toMatchObject({ outcome: "failed", error: { code: "E_PROTOCOL" }, turns: 1 });
     expect(desktop.events).toEqual([]);
     expect(model.requests).toBe(3);
+  });
+
+  test.each<[string, (good: Event[]) => ScriptEvent[]]>([
+    [
+      "events of an unknown kind, wherever they come",
+      (good) => [SURPRISE, ...good.flatMap((e) => [e, SURPRISE])],
+    ],
+    [
+      "events named like properties of any object",
+      (good) => ahead("message_delta", good, { type: "constructor" }),
+    ],
+    ["an end mark after the end", (good) => [...good, "data: [DONE]\n\n"]],
+  ])("%s change nothing", async (_what, distort) => {
+    const { desktop, result, model } = await play(mode, [{ events: distort(typing(mode)) }]);
+    expect(desktop.text).toBe("rm -rf /tmp/x");
+    expect(result).toMatchObject({ outcome: "completed", turns: 2 });
+    expect(model.requests).toBe(2);
+  });
+
+  test("events of an unknown kind count against a reply's size", async () => {
+    const filler = { type: "surprise", filler: "x".repeat(1024 * 1024) };
+    const count = Math.ceil(LIMITS.replyMaxBytes / filler.filler.length);
+    const events = [...Array(count).fill(filler), ...typing(mode)];
+    const { desktop, result } = await play(mode, () => ({ events }));
+    expect(result).toMatchObject({
+      outcome: "failed",
+      error: { message: expect.stringContaining(`longer than ${LIMITS.replyMaxBytes} bytes`) },
+    });
+    expect(desktop.events).toEqual([]);
   });
 
   test("asked again after such a stream, the run goes on (benign twin)", async () => {

@@ -45,6 +45,18 @@ const eventSchema = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("ping") }),
 ]);
 
+/** Kinds that mean something here. An error belongs to them: it is never passed over. */
+const KINDS = new Set<unknown>([
+  ...eventSchema.options.map(({ shape }) => shape.type.value),
+  "error",
+] satisfies readonly string[]);
+
+/** The API may add kinds of events at any time; one that nobody knows here says nothing about the reply. */
+function isForeign(value: unknown): boolean {
+  const type = (value as { type?: unknown } | null)?.type;
+  return typeof type === "string" && type !== "" && !KINDS.has(type);
+}
+
 type StreamEvent = z.infer<typeof eventSchema>;
 type Delta = z.infer<typeof deltaSchema>;
 
@@ -85,10 +97,11 @@ export class StreamAssembly {
 
   /** Takes the next event. @throws ModelError when it does not follow from those before. */
   take(value: unknown): void {
+    if (isForeign(value)) return;
     const parsed = eventSchema.safeParse(value);
     if (!parsed.success) {
       const type = (value as { type?: unknown } | null)?.type;
-      throw malformed(`holds an event that is malformed or unknown, ${describeValue(type, 40)}`);
+      throw malformed(`holds an event that is malformed, ${describeValue(type, 40)}`);
     }
     if (this.#complete && parsed.data.type !== "ping") throw malformed("goes on after its end");
     this.#apply(parsed.data);

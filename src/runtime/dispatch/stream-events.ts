@@ -34,6 +34,11 @@ function errorOf(data: string): ModelError {
   return streamedFault(error) ?? malformed("breaks off with an error of no known shape");
 }
 
+/** What some servers in between send at the end of any stream. Before the end of a message it says nothing good. */
+function isEndMark({ event, data }: SentEvent): boolean {
+  return (event === null || event === "") && data.trim() === "[DONE]";
+}
+
 /** The event's data, undefined for one that says nothing. @throws ModelError when name and data do not agree. */
 function readEvent({ event, data }: SentEvent): unknown {
   if (event === "error") throw errorOf(data);
@@ -53,6 +58,7 @@ function readEvent({ event, data }: SentEvent): unknown {
 export function readStream(events: AsyncIterable<SentEvent>, release: () => void): Promise<unknown> {
   const assembly = new StreamAssembly();
   const take = (sent: SentEvent) => {
+    if (assembly.isComplete && isEndMark(sent)) return;
     const value = readEvent(sent);
     if (value !== undefined) assembly.take(value);
   };
