@@ -317,6 +317,20 @@ describe.each([false, true])("with stream %s:", (stream) => {
       expect(JSON.stringify([result, events])).not.toContain("\u202e");
     });
 
+    test("a key that comes back in an error within a stream is masked too", async () => {
+      const error = { type: "invalid_request_error", message: `bad key ${KEY}\u202e` };
+      const server = await rawServer((response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.end(`event: error\ndata: ${JSON.stringify({ type: "error", error })}\n\n`);
+      });
+      const { result, journal, events } = await runAgainst(server, { stream });
+      expect(result.outcome).toBe("failed");
+      if (stream)
+        expect(result).toMatchObject({ error: { message: expect.stringContaining("bad key [key]") } });
+      expect(JSON.stringify([result, events]) + journal.text).not.toContain("canary");
+      expect(JSON.stringify([result, events])).not.toContain("\u202e");
+    });
+
     test("a stop while the reply is on its way discards it [L-033]", async () => {
       let answer = () => {};
       const click = {

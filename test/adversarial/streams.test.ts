@@ -263,6 +263,58 @@ describe.each(STREAMED)("$name:", (mode) => {
   });
 });
 
+describe("a request that is refused within its stream", () => {
+  const refused = (message: string, details?: object) => {
+    const error = { type: "invalid_request_error", message, ...(details ? { details } : {}) };
+    return { events: [named("error", { type: "error", error })] };
+  };
+  const messageOf = (result: Awaited<ReturnType<typeof play>>["result"]) =>
+    "error" in result ? result.error.message : "";
+  const images = (request: unknown) => JSON.stringify(request).split('"type":"image"').length - 1;
+
+  test("the server's words are kept, escaped and cut, and it is asked once", async () => {
+    const said = `messages.0: \u001b[31mno\u202e such field ${"x".repeat(5000)}`;
+    const { result, model } = await play(streamed, () => refused(said));
+    expect(result).toMatchObject({ outcome: "failed", error: { retryable: false } });
+    const message = messageOf(result);
+    expect(message).toContain("invalid_request_error: the request was not accepted; it said ");
+    expect(message).toContain("such field xxx");
+    expect(message).not.toMatch(/[\u001b\u202e]/);
+    expect(message.length).toBeLessThan(600);
+    expect(model.requests).toBe(1);
+  });
+
+  test.each<[string, ScriptReply]>([
+    ["by its words", refused("Could not process image")],
+    ["by its code", refused("any words", { error_code: "image_dimensions_too_large" })],
+  ])("about pictures, %s: it is asked again with fewer, and the run goes on", async (_how, reply) => {
+    const { result, model } = await play(streamed, (request, { turn }) => {
+      if (turn <= 2) return [call("screenshot")];
+      return images(request.messages) > 1 ? reply : [say("all done")];
+    });
+    expect(result).toMatchObject({ outcome: "completed", text: "all done", turns: 3 });
+    expect(model.seen.map((request) => images(request.messages))).toEqual([1, 2, 3, 2, 1]);
+  });
+
+  test("about its length: the run ends as truncated, as with a status", async () => {
+    const words = "prompt is too long: 1200000 tokens > 1000000 maximum";
+    const body = { type: "error", error: { type: "invalid_request_error", message: words } };
+    for (const reply of [refused(words), { status: 400, body }] as ScriptReply[]) {
+      const { result } = await play(streamed, () => reply);
+      expect(result).toMatchObject({
+        outcome: "truncated",
+        error: { message: expect.stringContaining(words) },
+      });
+    }
+  });
+
+  test("about a beta: the error says which access is missing", async () => {
+    const said = "Unexpected value(s) `x` for the `anthropic-beta` header";
+    const { result } = await play(streamed, () => refused(said));
+    expect(messageOf(result)).toMatch(/the beta .* is not open to this API key/);
+  });
+});
+
 describe("what a stream may look like", () => {
   test.each<[string, object]>([
     ["as it is", {}],

@@ -5,6 +5,7 @@ import { abortReason } from "../../base/abort.js";
 import { type Clock, deadline, systemClock } from "../../base/clock.js";
 import { describeValue } from "../../base/escape.js";
 import { ConfigurationError } from "../../diagnostics/errors.js";
+import type { Asked } from "./access.js";
 import { type Environment, readAnthropicEnvironment } from "./anthropic-environment.js";
 import { DEFAULT_BASE_URL, requireEndpoint } from "./endpoint.js";
 import { toModelError } from "./model-fault.js";
@@ -107,7 +108,9 @@ export function anthropic(options: AnthropicOptions = {}): ModelPort {
   const transport = createTransport({ url: endpoint.messagesURL, apiKey, stream });
   let client: Promise<AnthropicSDK> | undefined;
 
-  async function send(body: RequestBody, betas: readonly string[], signal: AbortSignal): Promise<unknown> {
+  async function send(request: ModelRequest, asked: Asked, signal: AbortSignal): Promise<unknown> {
+    const body = requestBody(request);
+    const betas = betasOf(request);
     client ??= createClient(apiKey, endpoint.baseURL, transport.fetch);
     const sdk = await client;
     const call = { signal, timeout: deadlineMs + 1000, maxRetries: 0, headers: callHeaders(body, betas) };
@@ -119,7 +122,7 @@ export function anthropic(options: AnthropicOptions = {}): ModelPort {
     // A server may answer in one piece all the same.
     if (!isEventStream(response.headers.get("content-type"))) return response.json();
     const { Stream } = await import("@anthropic-ai/sdk/core/streaming");
-    return readStream(Stream.rawEvents(response), () => transport.abandon(response));
+    return readStream(Stream.rawEvents(response), () => transport.abandon(response), { apiKey, asked });
   }
 
   const port: ModelPort = {
@@ -131,13 +134,13 @@ export function anthropic(options: AnthropicOptions = {}): ModelPort {
         "transient",
         `no complete reply within ${deadlineMs / 1000} seconds: raise deadlineMs, or check the network`,
       );
+      const asked = { model: request.model, version: request.tool.type };
       const limit = deadline(deadlineMs, late, signal);
       try {
-        return await send(requestBody(request), betasOf(request), limit.signal);
+        return await send(request, asked, limit.signal);
       } catch (error) {
         if (signal.aborted) throw abortReason(signal);
         if (limit.signal.aborted) throw late;
-        const asked = { model: request.model, version: request.tool.type };
         throw toModelError(error, { apiKey, now: clock.now(), asked });
       } finally {
         limit.clear();

@@ -89,8 +89,9 @@ function faultOf(
 ): ModelError {
   if (error instanceof ModelError) return error;
   const { status } = (error ?? {}) as { readonly status?: unknown };
-  const streamed = status === undefined ? streamedFault(error) : undefined;
-  return streamed ?? toModelError(error, { apiKey: client.apiKey ?? "", now: nowISO, asked: computer });
+  const context = { apiKey: client.apiKey ?? "", now: nowISO, asked: computer };
+  const streamed = status === undefined ? streamedFault(error, context) : undefined;
+  return streamed ?? toModelError(error, context);
 }
 
 export interface SendOptions {

@@ -3,7 +3,7 @@
 import { quoteText } from "../../base/escape.js";
 import { type Asked, accessAdvice, missingAccess } from "./access.js";
 import { ModelError } from "./model-port.js";
-import { isPictureFault } from "./pictures/picture-fault.js";
+import { isPictureFault, type RefusedRequest } from "./pictures/picture-fault.js";
 
 /** Statuses after which the same request may succeed. */
 function isTransient(status: number): boolean {
@@ -55,6 +55,13 @@ function asStatusError(error: unknown): StatusError | undefined {
   };
 }
 
+export interface AskedContext {
+  /** Masked wherever it occurs. */
+  readonly apiKey: string;
+  /** What the request asked for, so that the error can say which access is missing. */
+  readonly asked?: Asked;
+}
+
 /** Error types of the API and the status that each comes with, where there is an HTTP answer. */
 const ERROR_TYPES: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
@@ -69,12 +76,38 @@ const ERROR_TYPES: Readonly<Record<string, number>> = {
   overloaded_error: 529,
 };
 
+/** Of words within a stream more is not looked at, as of an error's body. */
+const STREAMED_WORDS_MAX = 64 * 1024;
+
+/** What a refusal is about, as far as its words or its code say so. */
+function subjectOf(refusal: RefusedRequest, asked: Asked | undefined) {
+  const { status, message } = refusal;
+  return {
+    missing: missingAccess(status, message, asked),
+    aboutPictures: isPictureFault(refusal),
+    aboutLength: status === 400 && TOO_LONG.test(message),
+  };
+}
+
+/** A refusal that came after the stream had begun: what a 400 would have said, without being one. */
+function streamedRefusal(error: object, type: string, { apiKey, asked }: AskedContext): ModelError {
+  const { message: words, details, errorCode } = error as Record<string, unknown>;
+  const message = typeof words === "string" ? words.slice(0, STREAMED_WORDS_MAX) : "";
+  const code = (details as { error_code?: unknown } | null | undefined)?.error_code ?? errorCode;
+  const refusal = { status: 400, message, code: typeof code === "string" ? code : undefined };
+  const subject = subjectOf(refusal, asked);
+  const advice = subject.missing === undefined ? ADVICE[400] : accessAdvice(subject.missing, asked);
+  const said = message === "" ? "" : `; it said ${quoteText(maskKey(message, apiKey), 300)}`;
+  return new ModelError("fatal", `the API broke off its reply: ${type}: ${advice}${said}`, subject);
+}
+
 /** The error that an event within a stream names, without any HTTP status of its own. */
-export function streamedFault(error: unknown): ModelError | undefined {
+export function streamedFault(error: unknown, context: AskedContext): ModelError | undefined {
   if (typeof error !== "object" || error === null || !("type" in error)) return undefined;
   const { type } = error;
   if (typeof type !== "string" || !/^[a-z_]{1,64}$/.test(type)) return undefined;
   const status = Object.hasOwn(ERROR_TYPES, type) ? ERROR_TYPES[type] : undefined;
+  if (status === 400) return streamedRefusal(error, type, context);
   const advice = status === undefined ? undefined : ADVICE[status];
   const fault = status !== undefined && isTransient(status) ? "transient" : "fatal";
   return new ModelError(
@@ -125,13 +158,9 @@ function networkFault(error: unknown): ModelError {
   return new ModelError("transient", `the API cannot be reached${named}: check the network and the base URL`);
 }
 
-export interface FaultContext {
-  /** Masked wherever it occurs. */
-  readonly apiKey: string;
+export interface FaultContext extends AskedContext {
   /** Wall time, for a `retry-after` that is a date. */
   readonly now: string;
-  /** What the request asked for, so that the error can say which access is missing. */
-  readonly asked?: Asked;
 }
 
 /** The text with every occurrence of the key replaced. */
@@ -146,7 +175,8 @@ export function toModelError(error: unknown, { apiKey, now, asked }: FaultContex
   const answered = asStatusError(error);
   if (answered) {
     const { status } = answered;
-    const missing = missingAccess(status, answered.message, asked);
+    const subject = subjectOf(answered, asked);
+    const { missing } = subject;
     const advice = missing === undefined ? ADVICE[status] : accessAdvice(missing, asked);
     const said = quoteText(maskKey(answered.message, apiKey), 300);
     return new ModelError(
@@ -155,9 +185,7 @@ export function toModelError(error: unknown, { apiKey, now, asked }: FaultContex
       {
         status,
         retryAfterMs: retryAfterMs(answered.headers?.get("retry-after"), now),
-        missing,
-        aboutPictures: isPictureFault(answered),
-        aboutLength: status === 400 && TOO_LONG.test(answered.message),
+        ...subject,
       },
     );
   }

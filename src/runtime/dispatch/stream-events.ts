@@ -1,7 +1,7 @@
 // A streamed reply, from its bytes to a message. The SDK splits the bytes into events; each is judged here before it
 // counts, since the SDK itself passes over an event without a name or without data, and takes any name for any type.
 import { describeValue } from "../../base/escape.js";
-import { streamedFault } from "./model-fault.js";
+import { type AskedContext, streamedFault } from "./model-fault.js";
 import { ModelError } from "./model-port.js";
 import { StreamAssembly } from "./stream-assembly.js";
 import { readToEnd } from "./stream-end.js";
@@ -29,9 +29,9 @@ function typeOf(value: unknown): unknown {
 }
 
 /** The error that a stream names, as one to ask again after or not. */
-function errorOf(data: string): ModelError {
+function errorOf(data: string, context: AskedContext): ModelError {
   const error = (parseData(data) as { error?: unknown } | null)?.error;
-  return streamedFault(error) ?? malformed("breaks off with an error of no known shape");
+  return streamedFault(error, context) ?? malformed("breaks off with an error of no known shape");
 }
 
 /** What some servers in between send at the end of any stream. Before the end of a message it says nothing good. */
@@ -40,8 +40,8 @@ function isEndMark({ event, data }: SentEvent): boolean {
 }
 
 /** The event's data, undefined for one that says nothing. @throws ModelError when name and data do not agree. */
-function readEvent({ event, data }: SentEvent): unknown {
-  if (event === "error") throw errorOf(data);
+function readEvent({ event, data }: SentEvent, context: AskedContext): unknown {
+  if (event === "error") throw errorOf(data, context);
   if (event === "ping" && data === "") return undefined;
   if (event === null || event === "") throw malformed("holds an event without a name");
   const value = parseData(data);
@@ -55,11 +55,15 @@ function readEvent({ event, data }: SentEvent): unknown {
  * The whole message of a stream. `release` lets go of one that stays open after it.
  * @throws ModelError when it is none, or breaks off.
  */
-export function readStream(events: AsyncIterable<SentEvent>, release: () => void): Promise<unknown> {
+export function readStream(
+  events: AsyncIterable<SentEvent>,
+  release: () => void,
+  context: AskedContext,
+): Promise<unknown> {
   const assembly = new StreamAssembly();
   const take = (sent: SentEvent) => {
     if (assembly.isComplete && isEndMark(sent)) return;
-    const value = readEvent(sent);
+    const value = readEvent(sent, context);
     if (value !== undefined) assembly.take(value);
   };
   return readToEnd(events, assembly, take, release);

@@ -353,9 +353,11 @@ describe("what goes wrong", () => {
     const body = JSON.stringify({ type: "error", error: { type: "some_error", message } });
     const server = await rawServer((response) => sendJson(response, body, status, headers));
     const client = new Anthropic({ apiKey: KEY, baseURL: server.url, maxRetries: 0 });
-    const error: unknown = await askWithComputer(client, { ...ask, model }, { allow: SCREEN }).catch(
-      (thrown) => thrown,
-    );
+    return refusalOf(askWithComputer(client, { ...ask, model }, { allow: SCREEN }));
+  }
+
+  async function refusalOf(asked: Promise<unknown>) {
+    const error: unknown = await asked.catch((thrown) => thrown);
     if (!(error instanceof ModelError)) throw new Error("no ModelError", { cause: error });
     return error;
   }
@@ -394,6 +396,34 @@ describe("what goes wrong", () => {
     const error = await faultOf(429, `slow down, ${KEY}`, undefined, { "retry-after": "17" });
     expect(error).toMatchObject({ status: 429, retryAfterMs: 17_000, retryable: true, missing: undefined });
     expect(error.message + JSON.stringify(error) + inspect(error)).not.toContain(KEY);
+  });
+
+  test.each([
+    ["prompt is too long: 9 tokens > 8 maximum", { aboutLength: true, aboutPictures: false }],
+    ["Could not process image", { aboutLength: false, aboutPictures: true }],
+    [`wrong, ${KEY}`, { aboutLength: false, aboutPictures: false }],
+  ])("a stream that breaks off with the refusal %j is judged by its words", async (message, about) => {
+    const sent = { type: "error", error: { type: "invalid_request_error", message } };
+    const server = await rawServer((response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.end(`event: error\ndata: ${JSON.stringify(sent)}\n\n`);
+    });
+    const client = new Anthropic({ apiKey: KEY, baseURL: server.url, maxRetries: 0 });
+    const error = await refusalOf(askWithComputer(client, { ...ask, stream: true }, { allow: SCREEN }));
+    expect(error).toMatchObject({ fault: "fatal", ...about });
+    expect(error.message).toContain(message.replace(KEY, "[key]"));
+    expect(error.message + inspect(error)).not.toContain(KEY);
+  });
+
+  test("an error among the events of a client of another make is no event to pass over", async () => {
+    async function* events() {
+      yield { type: "surprise" };
+      yield { type: "error", error: { type: "overloaded_error" } };
+    }
+    const endpoint = { create: async () => events() };
+    const client = { messages: endpoint, beta: { messages: endpoint } };
+    const asked = askWithComputer(client, { ...ask, stream: true }, { allow: SCREEN });
+    expect(await refusalOf(asked)).toMatchObject({ message: expect.stringContaining('"error"') });
   });
 
   test("a reply that is none, and a stop", async () => {
