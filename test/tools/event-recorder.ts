@@ -10,6 +10,7 @@ import { asking, connect, type RecordExtension, type RecordReply } from "./x-cli
 const NAMES = ["KeyPress", "KeyRelease", "ButtonPress", "ButtonRelease", "MotionNotify"] as const;
 const FROM_SERVER = 0;
 const FROM_CLIENT = 1;
+const START_OF_DATA = 4;
 const CHANGE_KEYBOARD_MAPPING = 100;
 const NO_OPERATION = 127;
 const ALL_CLIENTS = 3;
@@ -64,7 +65,14 @@ function takeRequest(request: Buffer, xidBase: number): void {
   }
 }
 
+/** The server's word that it records from now on; what the other connection asked for before is not recorded. */
+let begun = (): void => {};
+const recording = new Promise<void>((resolve) => {
+  begun = resolve;
+});
+
 function take({ category, xidBase, data: bytes }: RecordReply): void {
+  if (category === START_OF_DATA) begun();
   for (let at = 0; at < bytes.length; ) {
     if (category === FROM_SERVER) {
       takeEvent(bytes.subarray(at, at + 32));
@@ -89,6 +97,7 @@ controlRecord.CreateContext(
 );
 await control.client.sync();
 dataRecord.EnableContext(context, take, () => true);
+await recording;
 
 /** Passes a request of our own through the recording: what comes before it has been recorded by then. */
 async function barrier(): Promise<void> {

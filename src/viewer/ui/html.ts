@@ -26,9 +26,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Somebody's text as the page shows it: invisible and reordering characters by code point, then as HTML text. */
+/**
+ * Somebody's text as the page shows it: invisible and reordering characters by code point, then as HTML text. Written
+ * in ASCII alone, which a browser reads a good deal faster where there are many megabytes of it.
+ */
 export function escapeHtml(text: string): string {
-  return escapeText(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+  return escapeText(text).replace(
+    /[&<>"']|[^\x20-\x7e]/gu,
+    (character) => ENTITIES[character] ?? `&#${character.codePointAt(0)};`,
+  );
 }
 
 const VOID = new Set(["meta", "img", "input", "br"]);

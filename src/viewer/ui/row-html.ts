@@ -131,8 +131,8 @@ function step(at: number, from: number, title: string, text: Child, className = 
     { class: className || undefined },
     h("span", { class: "time" }, `${sign}${formatDuration(Math.abs(offset))}`),
     h("b", {}, title),
-    " ",
-    h("span", {}, text),
+    // A bare text is a cell of its own: an element less in each of many thousand steps.
+    typeof text === "string" ? ` ${text}` : all(" ", h("span", {}, text)),
   );
 }
 
@@ -154,8 +154,7 @@ function stepsOf(row: ActionRow, plan: FramePlan): Html {
       { class: row.verdict === "allow" ? "ok" : "deny" },
       h("span", { class: "time" }, formatMoment(at)),
       h("b", {}, "Verdict"),
-      " ",
-      h("span", {}, `${VERDICTS[row.verdict].toLowerCase()}${row.code === undefined ? "" : `, ${row.code}`}`),
+      ` ${VERDICTS[row.verdict].toLowerCase()}${row.code === undefined ? "" : `, ${row.code}`}`,
     ),
   );
   if (row.violation) {
