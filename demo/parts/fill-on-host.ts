@@ -40,9 +40,10 @@ function refuseGoal(plan: Plan, display: HostDisplay): void {
   const trace = `${plan.folder}/trace-refused`;
   const code = run(plan, display, trace);
   mark(code === 1, "the run is not completed, and its exit code says so");
+  const reason = refusalIn(trace);
   mark(
-    isRefusalIn(trace),
-    "the trace has it: E_TEXT_UNSUPPORTED, 0 events; the line above names the character",
+    reason !== undefined,
+    `the trace has it: E_TEXT_UNSUPPORTED, 0 events: ${reason ?? "no such receipt"}`,
   );
   mark(display.keyPresses() === 0, `key presses on the display: ${display.keyPresses()}`);
   mark(!existsSync(plan.answer), "the form took nothing");
@@ -72,13 +73,14 @@ function run(
   );
 }
 
-/** Whether the trace has a text that was refused before its first event. */
-function isRefusalIn(trace: string): boolean {
+/** The driver's words in the trace about a text that was refused before its first event. */
+function refusalIn(trace: string): string | undefined {
   const file = `${trace}/trace.jsonl`;
-  if (!existsSync(file)) return false;
+  if (!existsSync(file)) return undefined;
   return readFileSync(file, "utf8")
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line))
-    .some(({ kind, data }) => kind === "receipt" && data.code === "E_TEXT_UNSUPPORTED" && data.events === 0);
+    .find(({ kind, data }) => kind === "receipt" && data.code === "E_TEXT_UNSUPPORTED" && data.events === 0)
+    ?.data.reason;
 }
