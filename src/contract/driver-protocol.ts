@@ -76,7 +76,8 @@ export const releasedSchema = z.strictObject({
 });
 export type Released = z.infer<typeof releasedSchema>;
 
-const failureCodeSchema = z.enum([
+/** The run codes that a driver may answer with. */
+export const driverFailureCodeSchema = z.enum([
   "E_BACKEND",
   "E_DISPLAY_LOST",
   "E_ENV_DRIFT",
@@ -92,7 +93,7 @@ const failureCodeSchema = z.enum([
 
 /** A failed request. `events` counts what had been sent before: 0 means nothing reached the display. */
 export const driverFailureSchema = z.strictObject({
-  code: failureCodeSchema,
+  code: driverFailureCodeSchema,
   message: z.string().max(2000),
   events: z.int().min(0),
 });

@@ -6,16 +6,13 @@ import type { Released } from "../../../contract/driver-protocol.js";
 import type { Point, Size } from "../../../contract/geometry.js";
 import { DriverError } from "../../../diagnostics/errors.js";
 import type { Hand } from "../gestures/hand.js";
-import { giveBackLeftovers } from "../x11/borrowed-keys.js";
-import { requirePixelFormat } from "../x11/capture.js";
 import { awaitFocus } from "../x11/focus.js";
-import { makeNeutral, nameOfKey, releaseEverything } from "../x11/neutral-state.js";
-import { OpenedState } from "../x11/opened-state.js";
-import { takeDisplay } from "../x11/ownership.js";
-import { ScreenWatch } from "../x11/screen-watch.js";
+import { nameOfKey, releaseEverything } from "../x11/neutral-state.js";
+import type { OpenedState } from "../x11/opened-state.js";
+import type { ScreenWatch } from "../x11/screen-watch.js";
+import { openTakenDisplay } from "../x11/taken-display.js";
 import { typeStrokes } from "../x11/type-strokes.js";
-import { requireNoWayland } from "../x11/wayland.js";
-import { XDisplay } from "../x11/x-display.js";
+import type { XDisplay } from "../x11/x-display.js";
 import type { KeyBook, NutKey, NutStroke } from "./key-book.js";
 import type { Surroundings } from "./surroundings.js";
 import { XKeyBook } from "./x-key-book.js";
@@ -49,19 +46,8 @@ export class XSurroundings implements Surroundings {
 
   /** Opens the display, takes it and makes it neutral; only then may nut-js be loaded, which dies without one. */
   static async open(name: string, clock: Clock = systemClock): Promise<XSurroundings> {
-    const display = await XDisplay.open(name);
-    try {
-      await requireNoWayland(display.connection);
-      requirePixelFormat(display);
-      const serverId = await takeDisplay(display);
-      await giveBackLeftovers(display);
-      const released = await makeNeutral(display);
-      const watch = await ScreenWatch.start(display);
-      return new XSurroundings(display, await OpenedState.of(display), watch, { serverId, released }, clock);
-    } catch (error) {
-      display.connection.close();
-      throw error;
-    }
+    const { display, opened, watch, serverId, released } = await openTakenDisplay(name);
+    return new XSurroundings(display, opened, watch, { serverId, released }, clock);
   }
 
   get size(): Size {

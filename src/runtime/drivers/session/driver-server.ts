@@ -9,6 +9,7 @@ import {
   type DriverReply,
   type DriverRequest,
   type DriverResult,
+  driverFailureCodeSchema,
   driverRequestSchema,
   type Released,
 } from "../../../contract/driver-protocol.js";
@@ -31,26 +32,12 @@ export interface ServedDriver {
   releaseAll(): Promise<Released>;
 }
 
-const FAILURE_CODES: ReadonlySet<string> = new Set([
-  "E_BACKEND",
-  "E_DISPLAY_LOST",
-  "E_ENV_DRIFT",
-  "E_INDETERMINATE",
-  "E_KEY_UNSUPPORTED",
-  "E_LEASE",
-  "E_SCHEMA",
-  "E_STALE",
-  "E_STATE",
-  "E_TEXT_UNSUPPORTED",
-  "E_UNSUPPORTED",
-] satisfies DriverFailure["code"][]);
-
 /** Any error as a failure of the protocol. */
 export function failureOf(error: unknown): DriverFailure {
   const message = (error instanceof Error ? error.message : String(error)).slice(0, 2000);
   const events = error instanceof DriverError ? error.events : 0;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return { code: FAILURE_CODES.has(code) ? (code as DriverFailure["code"]) : "E_BACKEND", message, events };
+  const code = driverFailureCodeSchema.safeParse(error instanceof Error && "code" in error ? error.code : "");
+  return { code: code.success ? code.data : "E_BACKEND", message, events };
 }
 
 /**

@@ -5,14 +5,11 @@ import type { Size } from "../../../contract/geometry.js";
 import { withEvents } from "../gestures/failed-after.js";
 import { isInput, performInput } from "../gestures/perform-input.js";
 import { ReaderWait } from "./await-reader.js";
-import { BorrowedKeys, giveBackLeftovers } from "./borrowed-keys.js";
-import { capture, requirePixelFormat } from "./capture.js";
-import { makeNeutral, releaseEverything } from "./neutral-state.js";
-import { OpenedState } from "./opened-state.js";
-import { takeDisplay } from "./ownership.js";
-import { ScreenWatch } from "./screen-watch.js";
-import { requireNoWayland } from "./wayland.js";
-import { XDisplay } from "./x-display.js";
+import { BorrowedKeys } from "./borrowed-keys.js";
+import { capture } from "./capture.js";
+import { releaseEverything } from "./neutral-state.js";
+import type { ScreenWatch } from "./screen-watch.js";
+import { openTakenDisplay } from "./taken-display.js";
 import { XHand, type XStage } from "./x-hand.js";
 
 export class XDriver {
@@ -32,25 +29,14 @@ export class XDriver {
   }
 
   static async open(name: string): Promise<XDriver> {
-    const display = await XDisplay.open(name);
-    try {
-      await requireNoWayland(display.connection);
-      requirePixelFormat(display);
-      const serverId = await takeDisplay(display);
-      await giveBackLeftovers(display);
-      const released = await makeNeutral(display);
-      const watch = await ScreenWatch.start(display);
-      const stage: XStage = {
-        display,
-        opened: await OpenedState.of(display),
-        borrowed: new BorrowedKeys(display),
-        reader: new ReaderWait(display, watch),
-      };
-      return new XDriver(stage, watch, serverId, released);
-    } catch (error) {
-      display.connection.close();
-      throw error;
-    }
+    const { display, opened, watch, serverId, released } = await openTakenDisplay(name);
+    const stage: XStage = {
+      display,
+      opened,
+      borrowed: new BorrowedKeys(display),
+      reader: new ReaderWait(display, watch),
+    };
+    return new XDriver(stage, watch, serverId, released);
   }
 
   /** Settles when the X server is gone. */
