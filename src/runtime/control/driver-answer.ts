@@ -75,13 +75,12 @@ export async function performOn(
   permitted: PermittedAction,
   signal: AbortSignal | undefined,
 ): Promise<Performed> {
-  let answer: unknown;
   try {
-    answer = await desktop.perform(permitted, signal ? { signal } : {});
+    // Judged in here: an answer that throws when it is read is no answer either.
+    return judge(asked, desktop.size, await desktop.perform(permitted, signal ? { signal } : {}));
   } catch (error) {
     if (error instanceof CapuchinError) throw error;
     const said = error instanceof Error ? error.message : error;
     throw fault(asked, `failed with ${describeValue(said, 200)}`, error);
   }
-  return judge(asked, desktop.size, answer);
 }

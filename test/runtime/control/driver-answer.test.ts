@@ -57,6 +57,16 @@ describe("an answer to input", () => {
     ["a plain error", throws(new Error("boom"))],
     ["no error at all", throws("boom")],
     ["nothing", () => undefined],
+    [
+      "an answer that cannot be read",
+      () => ({
+        kind: "delivered",
+        get events(): number {
+          throw new Error("boom");
+        },
+        pointer: { x: 1, y: 1 },
+      }),
+    ],
     ["a picture", () => ({ kind: "frame", png: new Uint8Array(8), size })],
     ["a number of events that is none", (answer: object) => ({ ...answer, events: Number.NaN })],
     ["a pointer that is nowhere", (answer: object) => ({ ...answer, pointer: { x: 1.5, y: Number.NaN } })],
